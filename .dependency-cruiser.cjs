@@ -106,6 +106,8 @@ module.exports = {
       },
       to: { path: '^ts/api/(?:objects/|open\\.ts)' },
     },
+    // Work over many chunks and many devices, made of the API alone.
+    layer('flow-over-api', '^ts/flow/', ['^ts/cl/', '^ts/api/']),
     // Traces decorate backends from outside; nothing but the entries and the command line knows them.
     layer('trace-over-backend', '^ts/trace/', [
       '^ts/cl/',

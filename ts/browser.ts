@@ -9,6 +9,7 @@ import { BrowserHost } from './host/browser/browser-host';
 import { library } from './host/browser/embedded';
 
 export * from './api/public';
+export * from './flow/public';
 
 prepareApi(() =>
   createRegistry(new BrowserHost(library), [

@@ -15,6 +15,7 @@ import { processSettings } from './host/node/environment';
 import { NodeHost } from './host/node/node-host';
 
 export * from './api/public';
+export * from './flow/public';
 
 function refuseSetting(problem: string): never {
   throw new OpenCLError(ErrorCode.INVALID_VALUE, 'clGetPlatformIDs', problem);

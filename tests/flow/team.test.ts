@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+//
+// One range, and one stream of jobs, over several devices: the software device twice, and PoCL where it is.
+import { type Device, findDevice, openTeam, part, platforms, schedule, split, type Team } from '../../ts';
+import { type Member, TeamError, TeamKernel } from '../../ts/flow/team';
+
+const SAXPY =
+  'kernel void saxpy(float a, global const float *x, global float *y, global const float *shift) { int i = get_global_id(0); y[i] = a * x[i] + y[i] + shift[0]; }';
+const TRAP =
+  'kernel void saxpy(float a, global const float *x, global float *y, global const float *shift) { y[0x20000000] = 1; }';
+const software = findDevice('software');
+const pocl = platforms().find(({ name }) => name === 'Portable Computing Language')?.devices[0];
+const over: readonly Device[] = [software, software, ...(pocl ? [pocl] : [])];
+
+let team: Team;
+beforeEach(async () => {
+  team = await openTeam({ over });
+});
+afterEach(() => team.close());
+
+const N = 1 << 16;
+const arrays = () => ({
+  x: Float32Array.from({ length: N }, (_, i) => i),
+  y: new Float32Array(N).fill(1),
+  shift: Float32Array.of(0.5),
+});
+
+/** The team's kernel, but the first `count` members get one that traps. */
+async function trapping(count: number): Promise<TeamKernel> {
+  const good = await team.kernel(SAXPY, 'saxpy');
+  const bad = await team.kernel(TRAP, 'saxpy');
+  const kernels = team.members.map(
+    (member, i) => [member, (i < count ? bad : good).kernels.get(member)!] as const,
+  );
+  return new TeamKernel(team, 'saxpy', new Map(kernels));
+}
+
+describe('split', () => {
+  test('gives the results of one device', async () => {
+    const saxpy = await team.kernel(SAXPY, 'saxpy');
+    const { x, y, shift } = arrays();
+    for (let run = 0; run < 2; run++)
+      await split(saxpy, { global: N, local: 64 }, 2, part.read(x), part.readWrite(y), part.whole(shift));
+    expect(y.every((value, i) => value === 4 * i + 2)).toBe(true);
+  });
+
+  test('has each slice done once, and says by whom', async () => {
+    const saxpy = await team.kernel(SAXPY, 'saxpy');
+    const { x, y, shift } = arrays();
+    const { devices, failures } = await split(
+      saxpy,
+      { global: N },
+      2,
+      part.read(x),
+      part.readWrite(y),
+      part.whole(shift),
+    );
+    expect(failures).toEqual([]);
+    expect(devices.map(({ device }) => device)).toEqual(over);
+    expect(devices.reduce((sum, { slices }) => sum + slices, 0)).toBe(N);
+    expect([...saxpy.speeds.values()].every((speed) => speed > 0)).toBe(true);
+  });
+
+  test('divides the last dimension, with global ids of the whole range', async () => {
+    const source =
+      'kernel void ids(global int *out) { out[get_global_id(1) * 20 + get_global_id(0)] = get_global_id(1) * 100 + get_global_id(0); }';
+    const ids = await team.kernel(source, 'ids');
+    const out = new Int32Array(20 * 300);
+    await split(ids, { global: [20, 300] }, part.write(out));
+    expect(out.every((value, i) => value === Math.floor(i / 20) * 100 + (i % 20))).toBe(true);
+  });
+
+  test('goes on without a device that fails, and names it', async () => {
+    const saxpy = await trapping(1);
+    const { x, y, shift } = arrays();
+    const { failures, devices } = await split(
+      saxpy,
+      { global: N },
+      2,
+      part.read(x),
+      part.readWrite(y),
+      part.whole(shift),
+    );
+    expect(y.every((value, i) => value === 2 * i + 1.5)).toBe(true);
+    expect(failures.map(({ device }) => device)).toEqual([software]);
+    expect(failures[0]!.error.message).toMatch(/kernel 'saxpy' trapped/);
+    expect(devices[0]!.slices).toBe(0);
+    expect(team.failures).toEqual(failures);
+  });
+
+  test('without any device left is an error that names all', async () => {
+    if (pocl) {
+      team.close();
+      team = await openTeam({ over: [software, software] });
+    }
+    const saxpy = await trapping(2);
+    const { x, y, shift } = arrays();
+    const running = split(saxpy, { global: N }, 2, part.read(x), part.readWrite(y), part.whole(shift));
+    await expect(running).rejects.toThrow(TeamError);
+    await expect(running).rejects.toThrow(
+      /no device is left to run 'saxpy': anycl software device: .*trapped.*; anycl software device: /,
+    );
+    expect(y.every((value) => value === 1)).toBe(true);
+  });
+
+  test('a wrong call is an error of its own, and no device’s', async () => {
+    const saxpy = await team.kernel(SAXPY, 'saxpy');
+    const { x } = arrays();
+    await expect(split(saxpy, { global: N }, 2, part.read(x))).rejects.toThrow(
+      /takes 4 arguments, 2 were given/,
+    );
+    await expect(split(saxpy, { global: 7 }, 2, part.read(x))).rejects.toThrow(
+      /argument 1 has 65536 elements, which 7 slices/,
+    );
+    expect(team.failures).toEqual([]);
+  });
+
+  test('a program that one device refuses names the device', async () => {
+    await expect(team.kernel('kernel void k() { oops; }', 'k')).rejects.toThrow(
+      /^(anycl software|pthread).*CL_BUILD_PROGRAM_FAILURE/,
+    );
+  });
+});
+
+describe('schedule', () => {
+  const SOURCE = 'kernel void add(global int *p, int n) { p[get_global_id(0)] += n; }';
+
+  test('runs jobs on all devices, and gives results in their order', async () => {
+    const add = await team.kernel(SOURCE, 'add');
+    const used = new Set<Device>();
+    const memberOf = (session: unknown): Member => team.members.find((member) => member.session === session)!;
+    const results: number[] = [];
+    const jobs = Array.from({ length: 30 }, (_, i) => i);
+    const run = schedule(team, jobs, async (session, job) => {
+      used.add(session.device);
+      const buffer = session.buffer(new Int32Array(64));
+      await add.kernels.get(memberOf(session))!.run({ global: 64 }, buffer, job);
+      const out = await buffer.read();
+      buffer.release();
+      return out[63]!;
+    });
+    for await (const result of run) results.push(result);
+    expect(results).toEqual(jobs);
+    expect(used).toEqual(new Set(over));
+  });
+
+  test('takes jobs only as results are taken', async () => {
+    let taken = 0;
+    const jobs = (function* () {
+      for (;;) yield taken++;
+    })();
+    const run = schedule(team, jobs, async (_session, job) => job, { perDevice: 1 });
+    expect((await run.next()).value).toBe(0);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(taken).toBeLessThanOrEqual(over.length + 1);
+    await run.return();
+  });
+
+  test('runs the jobs of a device that fails on another one', async () => {
+    const [first] = team.members;
+    const trap = await team.kernel('kernel void trap(global int *p) { p[0x20000000] = 1; }', 'trap');
+    const run = schedule(team, [1, 2, 3, 4, 5, 6], async (session, job) => {
+      if (session === first!.session) await trap.kernels.get(first!)!.run({ global: 1 }, session.buffer(4));
+      return job * job;
+    });
+    const results: number[] = [];
+    for await (const result of run) results.push(result);
+    expect(results).toEqual([1, 4, 9, 16, 25, 36]);
+    expect(team.failures.map(({ device }) => device)).toEqual([software]);
+    expect(team.failures[0]!.error.message).toMatch(/trapped/);
+  });
+
+  test('an error of a job is thrown where its result would have come', async () => {
+    const results: number[] = [];
+    await expect(async () => {
+      const run = schedule(team, [1, 2, 3], async (_session, job) => {
+        if (job === 2) throw new RangeError('job 2');
+        return job;
+      });
+      for await (const result of run) results.push(result);
+    }).rejects.toThrow('job 2');
+    expect(results).toEqual([1]);
+    expect(team.failures).toEqual([]);
+  });
+});

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+//
+// The public names of this folder.
+export {
+  type Flow,
+  type FlowOptions,
+  type FlowSource,
+  type FlowStage,
+  flow,
+  type StageChunk,
+  throughFlow,
+} from './flow';
+export { type JobOptions, schedule } from './jobs';
+export { regroup, type Source } from './regroup';
+export { type Access, part, SplitArray, type SplitRange, type SplitReport, split } from './split';
+export {
+  type DeviceFailure,
+  isDeviceFault,
+  type Member,
+  openTeam,
+  Team,
+  TeamError,
+  TeamKernel,
+  type TeamOptions,
+} from './team';

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+import type { TypedArray, TypedArrayConstructor } from '../api/data/element-types';
+
+/** What data comes from: an array, a generator, a stream of Node.js or of the web. */
+export type Source<T> = AsyncIterable<T> | Iterable<T>;
+
+/**
+ * Cuts data that comes in pieces of any size, such as a file's, into arrays of `length` elements; the last one may be shorter. A
+ * piece may end within an element, the data may not: that throws a RangeError.
+ */
+export async function* regroup<T extends TypedArray>(
+  source: Source<ArrayBufferView>,
+  type: TypedArrayConstructor<T>,
+  length: number,
+): AsyncGenerator<T, void, undefined> {
+  const size = type.BYTES_PER_ELEMENT;
+  const whole = length * size;
+  let bytes = new Uint8Array(whole);
+  let filled = 0;
+  for await (const piece of source) {
+    const given = new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
+    for (let at = 0; at < given.length; ) {
+      const count = Math.min(whole - filled, given.length - at);
+      bytes.set(given.subarray(at, at + count), filled);
+      at += count;
+      filled += count;
+      if (filled < whole) continue;
+      yield elements(bytes, type, length);
+      bytes = new Uint8Array(whole);
+      filled = 0;
+    }
+  }
+  if (filled % size !== 0)
+    throw new RangeError(`the data ends within an element: ${filled % size} of ${size} bytes are left`);
+  if (filled > 0) yield elements(bytes, type, filled / size);
+}
+
+const elements = <T extends TypedArray>(
+  bytes: Uint8Array,
+  type: TypedArrayConstructor<T>,
+  length: number,
+): T => new type(bytes.buffer as ArrayBuffer, 0, length);

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+//
+// One ND-range over several devices: each takes slices of the last dimension, as many as it is fast.
+import type { TypedArray } from '../api/data/element-types';
+import type { Buffer } from '../api/objects/buffer';
+import type { Device } from '../api/objects/device';
+import type { Event } from '../api/objects/event';
+import type { Kernel, KernelValue } from '../api/objects/kernel';
+import { ErrorCode } from '../cl/constants.gen';
+import { OpenCLError } from '../cl/opencl-error';
+import { type DeviceFailure, isDeviceFault, type Member, TeamError, type TeamKernel } from './team';
+
+export type Access = 'read' | 'write' | 'read-write' | 'whole';
+
+/** An array among the arguments, and which of it a work-item touches. */
+export class SplitArray {
+  /** @internal */
+  constructor(
+    readonly access: Access,
+    readonly array: TypedArray,
+  ) {}
+}
+
+/**
+ * How a kernel uses an array. The array is divided like the last dimension of the ND-range: work-items of slice s of n use elements
+ * from s/n of its length on to (s+1)/n. `whole`: each device reads all of it.
+ */
+export const part = {
+  read: (array: TypedArray): SplitArray => new SplitArray('read', array),
+  write: (array: TypedArray): SplitArray => new SplitArray('write', array),
+  readWrite: (array: TypedArray): SplitArray => new SplitArray('read-write', array),
+  whole: (array: TypedArray): SplitArray => new SplitArray('whole', array),
+} as const;
+
+export interface SplitRange {
+  readonly global: number | readonly number[];
+  readonly local?: number | readonly number[] | undefined;
+}
+
+export interface SplitReport {
+  /** What each device has done. */
+  readonly devices: readonly {
+    readonly device: Device;
+    /** Slices of the last dimension. */
+    readonly slices: number;
+    readonly launches: number;
+    readonly ms: number;
+  }[];
+  /** Devices that failed; others have done their slices. */
+  readonly failures: readonly DeviceFailure[];
+}
+
+interface Slice {
+  readonly first: number;
+  readonly count: number;
+}
+
+/** What a device has of a split: its buffers for the arrays, its share of the work. */
+interface Worker {
+  readonly member: Member;
+  readonly kernel: Kernel;
+  readonly buffers: Map<SplitArray, Buffer>;
+  slices: number;
+  launches: number;
+  ms: number;
+}
+
+/** A device whose speed is not known yet tries this part of the range. */
+const TRIAL = 1 / 32;
+/** Of what is left, a device takes this part of its share at a time: the last slices are small, and all end together. */
+const PART = 1 / 2;
+/** Smaller parts of the range cost more than they are worth. */
+const LEAST = 1 / 256;
+
+/**
+ * Runs a kernel over a range that several devices share. Global ids are those of the whole range, on each device. Each array is one on
+ * the host: results are written into it.
+ *
+ * Slices go to whoever is free, as large as the device was fast so far. The slices of a device that fails are done by
+ * others; the report names it.
+ * @throws TeamError if no device is left: it names all and why
+ */
+export async function split(
+  kernel: TeamKernel,
+  range: SplitRange,
+  ...args: readonly (KernelValue | SplitArray)[]
+): Promise<SplitReport> {
+  const work = new Split(kernel, range, args);
+  return work.run();
+}
+
+/** Another device may have room for an array that this one has not. */
+const isOfDevice = (error: unknown): error is OpenCLError =>
+  isDeviceFault(error) || (error instanceof OpenCLError && error.code === ErrorCode.INVALID_BUFFER_SIZE);
+
+class Split {
+  private readonly global: readonly number[];
+  private readonly local: readonly number[] | undefined;
+  private readonly total: number;
+  private readonly step: number;
+  private next = 0;
+  private readonly returned: Slice[] = [];
+  /** Slices that are being done. */
+  private running = 0;
+  private readonly idle: (() => void)[] = [];
+  private readonly failures: DeviceFailure[] = [];
+  /** An error of the call, which no other device would do without. */
+  private fault: { readonly error: unknown } | undefined;
+
+  constructor(
+    private readonly kernel: TeamKernel,
+    range: SplitRange,
+    private readonly args: readonly (KernelValue | SplitArray)[],
+  ) {
+    this.global = [range.global].flat();
+    this.local = range.local === undefined ? undefined : [range.local].flat();
+    this.total = this.global.at(-1) ?? 0;
+    this.step = this.local?.at(-1) ?? 1;
+    for (const [i, arg] of args.entries()) if (arg instanceof SplitArray) this.checkDivides(arg, i);
+  }
+
+  private checkDivides({ access, array }: SplitArray, index: number): void {
+    if (access === 'whole' || (this.total > 0 && array.length % this.total === 0)) return;
+    throw new OpenCLError(
+      ErrorCode.INVALID_VALUE,
+      'split',
+      `argument ${index} has ${array.length} elements, which ${this.total} slices of the range cannot share equally; part.whole gives each device all of it`,
+    );
+  }
+
+  async run(): Promise<SplitReport> {
+    const workers = [...this.kernel.kernels]
+      .filter(([member]) => !member.failure)
+      .map(([member, kernel]): Worker => {
+        return { member, kernel, buffers: new Map(), slices: 0, launches: 0, ms: 0 };
+      });
+    await Promise.all(workers.map((worker) => this.work(worker)));
+    if (this.fault) throw this.fault.error;
+    const left = this.next < this.total || this.returned.length > 0;
+    if (left || workers.length === 0) {
+      const failures = workers.length === 0 ? this.kernel.team.failures : this.failures;
+      throw new TeamError(`no device is left to run '${this.kernel.name}'`, failures);
+    }
+    return {
+      devices: workers.map(({ member, slices, launches, ms }) => {
+        return { device: member.session.device, slices, launches, ms };
+      }),
+      failures: this.failures,
+    };
+  }
+
+  /** One device: takes slices until there are none, or it fails. */
+  private async work(worker: Worker): Promise<void> {
+    const { member } = worker;
+    let slice: Slice | undefined;
+    try {
+      for (slice = await this.take(worker); slice; slice = await this.take(worker)) {
+        const start = performance.now();
+        await this.launch(worker, slice);
+        const ms = performance.now() - start;
+        this.kernel.speeds.set(member, slice.count / Math.max(ms, 1e-3));
+        worker.slices += slice.count;
+        worker.launches++;
+        worker.ms += ms;
+        this.running--;
+        this.wake();
+      }
+    } catch (error) {
+      if (isOfDevice(error)) {
+        member.failure = { device: member.session.device, error };
+        this.failures.push(member.failure);
+      } else this.fault ??= { error };
+      if (slice) {
+        this.returned.push(slice);
+        this.running--;
+      }
+      this.wake();
+    } finally {
+      for (const buffer of worker.buffers.values()) if (!buffer.released) buffer.release();
+    }
+  }
+
+  /** The next slices for a device; undefined at the end. While others still work, it waits: one of them may fail. */
+  private async take(worker: Worker): Promise<Slice | undefined> {
+    for (;;) {
+      if (this.fault) return undefined;
+      const slice = this.returned.pop() ?? this.cut(worker);
+      if (slice) {
+        this.running++;
+        return slice;
+      }
+      if (this.running === 0) return undefined;
+      await new Promise<void>((resolve) => this.idle.push(resolve));
+    }
+  }
+
+  private wake(): void {
+    for (const resolve of this.idle.splice(0)) resolve();
+  }
+
+  private cut({ member }: Worker): Slice | undefined {
+    const left = this.total - this.next;
+    if (left <= 0) return undefined;
+    const { speeds, kernels } = this.kernel;
+    const own = speeds.get(member);
+    const present = [...kernels.keys()].filter(({ failure }) => !failure);
+    const known = present.map((other) => speeds.get(other) ?? own ?? 0).reduce((a, b) => a + b, 0);
+    const alone = present.length === 1;
+    const share = own === undefined ? this.total * TRIAL : alone ? left : left * (own / known) * PART;
+    const rounded = Math.ceil(Math.max(share, this.total * LEAST) / this.step) * this.step;
+    const slice = { first: this.next, count: Math.min(left, rounded) };
+    this.next += slice.count;
+    return slice;
+  }
+
+  private async launch(worker: Worker, { first, count }: Slice): Promise<void> {
+    const { kernel, member } = worker;
+    const { queue } = member.session;
+    const events: Event<unknown>[] = [];
+    const scratch: (() => void)[] = [];
+    try {
+      const values = this.args.map((arg): KernelValue => {
+        if (!(arg instanceof SplitArray)) return arg;
+        const known = worker.buffers.get(arg);
+        const buffer = known ?? this.bufferFor(worker, arg);
+        if (arg.access === 'read' || arg.access === 'read-write') {
+          const [from, to] = this.elements(arg, first, count);
+          const options = { offset: from * arg.array.BYTES_PER_ELEMENT };
+          events.push(queue.enqueueWrite(buffer, arg.array.subarray(from, to), options));
+        } else if (arg.access === 'whole' && !known) events.push(queue.enqueueWrite(buffer, arg.array));
+        return buffer;
+      });
+      kernel.setArgs(...values);
+      const dimensions = this.global.length;
+      const global = [...this.global.slice(0, -1), count];
+      const offset = [...new Array<number>(dimensions - 1).fill(0), first];
+      events.push(
+        queue.enqueueNDRange(kernel, { global, offset, ...(this.local ? { local: this.local } : {}) }),
+      );
+      for (const arg of this.args) {
+        if (!(arg instanceof SplitArray) || arg.access === 'read' || arg.access === 'whole') continue;
+        const [from, to] = this.elements(arg, first, count);
+        const options = { offset: from * arg.array.BYTES_PER_ELEMENT };
+        const target = arg.array.subarray(from, to);
+        // What was read is needed again, should this device fail before it has written all.
+        const into = arg.access === 'read-write' ? target.slice() : target;
+        if (into !== target) scratch.push(() => target.set(into as never));
+        events.push(queue.enqueueRead(worker.buffers.get(arg)!, into, options));
+      }
+      queue.flush();
+      for (const event of events) await event;
+      for (const store of scratch) store();
+    } finally {
+      for (const event of events) event.release();
+    }
+  }
+
+  private bufferFor(worker: Worker, arg: SplitArray): Buffer {
+    const type = arg.array.constructor as new (length: number) => TypedArray;
+    const { session } = worker.member;
+    const buffer = session.buffer(type as never, arg.array.length) as Buffer;
+    worker.buffers.set(arg, buffer);
+    return buffer;
+  }
+
+  private elements({ array }: SplitArray, first: number, count: number): readonly [number, number] {
+    const each = array.length / this.total;
+    return [first * each, (first + count) * each];
+  }
+}

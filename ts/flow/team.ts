@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+//
+// Several devices that work together, of one platform or of several: each has a context of its own.
+import type { Device } from '../api/objects/device';
+import type { Kernel } from '../api/objects/kernel';
+import { platforms } from '../api/objects/platform';
+import { open, Session } from '../api/open';
+import { ErrorCode } from '../cl/constants.gen';
+import { OpenCLError } from '../cl/opencl-error';
+
+/** A device of a team that failed, and why. */
+export interface DeviceFailure {
+  readonly device: Device;
+  readonly error: Error;
+}
+
+/** Codes that say that a device, and not a job, is at fault. */
+const DEVICE_FAULTS: ReadonlySet<number> = new Set([
+  ErrorCode.DEVICE_NOT_AVAILABLE,
+  ErrorCode.MEM_OBJECT_ALLOCATION_FAILURE,
+  ErrorCode.OUT_OF_RESOURCES,
+  ErrorCode.CONTEXT_TERMINATED_KHR,
+]);
+
+/** Whether an error says that a device, and not the job, is at fault. */
+export const isDeviceFault = (error: unknown): boolean =>
+  error instanceof OpenCLError && DEVICE_FAULTS.has(error.code);
+
+/** Devices failed, and no other one was left to do their work. */
+export class TeamError extends Error {
+  override readonly name = 'TeamError';
+
+  constructor(
+    message: string,
+    readonly failures: readonly DeviceFailure[],
+  ) {
+    super(
+      `${message}: ${failures.map(({ device, error }) => `${device.name}: ${error.message}`).join('; ')}`,
+      {
+        cause: failures[0]?.error,
+      },
+    );
+  }
+}
+
+/** A member of a team. */
+export interface Member {
+  readonly session: Session;
+  /** Why it takes no more work. */
+  failure: DeviceFailure | undefined;
+}
+
+export interface TeamOptions {
+  /** Default: all devices that there are. */
+  readonly over?: readonly (Device | Session)[];
+}
+
+/** A kernel that was built for each device of a team. */
+export class TeamKernel {
+  /** Work-items a millisecond that each device did last, transfers included. */
+  readonly speeds = new Map<Member, number>();
+
+  /** @internal */
+  constructor(
+    readonly team: Team,
+    readonly name: string,
+    readonly kernels: ReadonlyMap<Member, Kernel>,
+  ) {}
+}
+
+/** Opens devices to work together. `close()` gives them back, but for sessions that were given. */
+export async function openTeam({ over }: TeamOptions = {}): Promise<Team> {
+  const wanted = over ?? platforms().flatMap((platform) => platform.devices);
+  if (wanted.length === 0)
+    throw new OpenCLError(ErrorCode.INVALID_VALUE, 'openTeam', '`options.over` names no device');
+  const own: Session[] = [];
+  const sessions: Session[] = [];
+  try {
+    for (const each of wanted) {
+      const session = each instanceof Session ? each : await open({ device: each });
+      if (session !== each) own.push(session);
+      sessions.push(session);
+    }
+  } catch (error) {
+    for (const session of own) session.close();
+    throw error;
+  }
+  return new Team(sessions, own);
+}
+
+export class Team {
+  readonly members: readonly Member[];
+
+  /** @internal */
+  constructor(
+    sessions: readonly Session[],
+    private readonly own: readonly Session[],
+  ) {
+    this.members = sessions.map((session) => ({ session, failure: undefined }));
+  }
+
+  get devices(): readonly Device[] {
+    return this.members.map(({ session }) => session.device);
+  }
+
+  /** The devices that have failed so far; they get no more work. */
+  get failures(): readonly DeviceFailure[] {
+    return this.members.flatMap(({ failure }) => failure ?? []);
+  }
+
+  /**
+   * Builds a kernel for each device, at the same time.
+   * @throws OpenCLError BUILD_PROGRAM_FAILURE that names the device whose build failed
+   */
+  async kernel(source: string | Uint8Array, name: string, options = ''): Promise<TeamKernel> {
+    const built = await Promise.all(
+      this.members.map(async (member) => {
+        try {
+          const program = await member.session.build(source, options);
+          return [member, program.createKernel(name)] as const;
+        } catch (error) {
+          if (error instanceof Error) error.message = `${member.session.device.name}: ${error.message}`;
+          throw error;
+        }
+      }),
+    );
+    return new TeamKernel(this, name, new Map(built));
+  }
+
+  close(): void {
+    for (const session of this.own) session.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+}
