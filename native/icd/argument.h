@@ -10,17 +10,21 @@ struct Argument {
   ArgumentKind kind = ArgumentKind::kValue;
   /** The id of an object. */
   uint32_t object = 0;
-  /** Bytes of local memory. */
+  /** Bytes of local memory, or an address. */
   uint64_t size = 0;
   /** The program's bytes of a value. */
   Slice<uint8_t> value;
 
   /** What is wrong with it for such a parameter, or CL_SUCCESS. */
   cl_int read(ParameterKind parameter, size_t arg_size, const void* arg_value);
+  /** The same for a pointer to shared virtual memory. */
+  cl_int read_pointer(cl_context context, ParameterKind parameter, const void* pointer);
 
  private:
   template <typename T>
   cl_int read_handle(size_t arg_size, const void* arg_value, bool may_be_null, cl_int invalid);
 };
+
+cl_int set_argument(cl_kernel kernel, cl_uint index, const Argument& argument);
 
 }  // namespace icd

@@ -18,6 +18,7 @@
 #include "../src/cl/opencl.gen.h"
 #include "messages.gen.h"
 #include "staging.h"
+#include "svm_space.h"
 
 namespace icd {
 
@@ -76,6 +77,7 @@ class Connection {
   /** The first of so many ids in a row. */
   uint32_t next_ids(uint32_t count) { return next_id_.fetch_add(count, std::memory_order_relaxed); }
   Staging& staging() { return staging_; }
+  SvmSpace& svm() { return svm_; }
 
   /** Runs `run` on the thread of callbacks. */
   void call_back(std::function<void()> run);
@@ -114,6 +116,7 @@ class Connection {
 
   int socket_ = -1;
   Staging staging_;
+  SvmSpace svm_{staging_};
   std::atomic<uint32_t> next_id_{1};
 
   std::mutex write_mutex_;

@@ -135,6 +135,7 @@ cl_int CL_API_CALL clGetSemaphoreInfoKHR(cl_semaphore_khr sema_object, cl_semaph
 cl_int CL_API_CALL clReleaseSemaphoreKHR(cl_semaphore_khr sema_object);
 cl_int CL_API_CALL clRetainSemaphoreKHR(cl_semaphore_khr sema_object);
 cl_int CL_API_CALL clGetSemaphoreHandleForTypeKHR(cl_semaphore_khr sema_object, cl_device_id device, cl_external_semaphore_handle_type_khr handle_type, size_t handle_size, void * handle_ptr, size_t * handle_size_ret);
+cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel kernel, cl_uint arg_index, cl_mem_device_address_ext arg_value);
 cl_command_buffer_khr CL_API_CALL clCreateCommandBufferKHR(cl_uint num_queues, const cl_command_queue * queues, const cl_command_buffer_properties_khr * properties, cl_int * errcode_ret);
 cl_int CL_API_CALL clFinalizeCommandBufferKHR(cl_command_buffer_khr command_buffer);
 cl_int CL_API_CALL clRetainCommandBufferKHR(cl_command_buffer_khr command_buffer);
@@ -149,6 +150,8 @@ cl_int CL_API_CALL clCommandCopyImageKHR(cl_command_buffer_khr command_buffer, c
 cl_int CL_API_CALL clCommandCopyImageToBufferKHR(cl_command_buffer_khr command_buffer, cl_command_queue command_queue, const cl_command_properties_khr * properties, cl_mem src_image, cl_mem dst_buffer, const size_t * src_origin, const size_t * region, size_t dst_offset, cl_uint num_sync_points_in_wait_list, const cl_sync_point_khr * sync_point_wait_list, cl_sync_point_khr * sync_point, cl_mutable_command_khr * mutable_handle);
 cl_int CL_API_CALL clCommandFillBufferKHR(cl_command_buffer_khr command_buffer, cl_command_queue command_queue, const cl_command_properties_khr * properties, cl_mem buffer, const void * pattern, size_t pattern_size, size_t offset, size_t size, cl_uint num_sync_points_in_wait_list, const cl_sync_point_khr * sync_point_wait_list, cl_sync_point_khr * sync_point, cl_mutable_command_khr * mutable_handle);
 cl_int CL_API_CALL clCommandFillImageKHR(cl_command_buffer_khr command_buffer, cl_command_queue command_queue, const cl_command_properties_khr * properties, cl_mem image, const void * fill_color, const size_t * origin, const size_t * region, cl_uint num_sync_points_in_wait_list, const cl_sync_point_khr * sync_point_wait_list, cl_sync_point_khr * sync_point, cl_mutable_command_khr * mutable_handle);
+cl_int CL_API_CALL clCommandSVMMemcpyKHR(cl_command_buffer_khr command_buffer, cl_command_queue command_queue, const cl_command_properties_khr * properties, void * dst_ptr, const void * src_ptr, size_t size, cl_uint num_sync_points_in_wait_list, const cl_sync_point_khr * sync_point_wait_list, cl_sync_point_khr * sync_point, cl_mutable_command_khr * mutable_handle);
+cl_int CL_API_CALL clCommandSVMMemFillKHR(cl_command_buffer_khr command_buffer, cl_command_queue command_queue, const cl_command_properties_khr * properties, void * svm_ptr, const void * pattern, size_t pattern_size, size_t size, cl_uint num_sync_points_in_wait_list, const cl_sync_point_khr * sync_point_wait_list, cl_sync_point_khr * sync_point, cl_mutable_command_khr * mutable_handle);
 cl_int CL_API_CALL clCommandNDRangeKernelKHR(cl_command_buffer_khr command_buffer, cl_command_queue command_queue, const cl_command_properties_khr * properties, cl_kernel kernel, cl_uint work_dim, const size_t * global_work_offset, const size_t * global_work_size, const size_t * local_work_size, cl_uint num_sync_points_in_wait_list, const cl_sync_point_khr * sync_point_wait_list, cl_sync_point_khr * sync_point, cl_mutable_command_khr * mutable_handle);
 cl_int CL_API_CALL clUpdateMutableCommandsKHR(cl_command_buffer_khr command_buffer, cl_uint num_configs, const cl_command_buffer_update_type_khr * config_types, const void ** configs);
 cl_int CL_API_CALL clGetMutableCommandInfoKHR(cl_mutable_command_khr command, cl_mutable_command_info_khr param_name, size_t param_value_size, void * param_value, size_t * param_value_size_ret);
@@ -479,6 +482,8 @@ inline const NamedFunction kFunctions[] = {
   {"clCommandFillBufferKHR", reinterpret_cast<void*>(&icd::clCommandFillBufferKHR)},
   {"clCommandFillImageKHR", reinterpret_cast<void*>(&icd::clCommandFillImageKHR)},
   {"clCommandNDRangeKernelKHR", reinterpret_cast<void*>(&icd::clCommandNDRangeKernelKHR)},
+  {"clCommandSVMMemFillKHR", reinterpret_cast<void*>(&icd::clCommandSVMMemFillKHR)},
+  {"clCommandSVMMemcpyKHR", reinterpret_cast<void*>(&icd::clCommandSVMMemcpyKHR)},
   {"clCompileProgram", reinterpret_cast<void*>(&icd::clCompileProgram)},
   {"clCreateBuffer", reinterpret_cast<void*>(&icd::clCreateBuffer)},
   {"clCreateBufferWithProperties", reinterpret_cast<void*>(&icd::clCreateBufferWithProperties)},
@@ -603,6 +608,7 @@ inline const NamedFunction kFunctions[] = {
   {"clSetDefaultDeviceCommandQueue", reinterpret_cast<void*>(&icd::clSetDefaultDeviceCommandQueue)},
   {"clSetEventCallback", reinterpret_cast<void*>(&icd::clSetEventCallback)},
   {"clSetKernelArg", reinterpret_cast<void*>(&icd::clSetKernelArg)},
+  {"clSetKernelArgDevicePointerEXT", reinterpret_cast<void*>(&icd::clSetKernelArgDevicePointerEXT)},
   {"clSetKernelArgSVMPointer", reinterpret_cast<void*>(&icd::clSetKernelArgSVMPointer)},
   {"clSetKernelExecInfo", reinterpret_cast<void*>(&icd::clSetKernelExecInfo)},
   {"clSetMemObjectDestructorCallback", reinterpret_cast<void*>(&icd::clSetMemObjectDestructorCallback)},

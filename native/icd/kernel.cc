@@ -79,16 +79,19 @@ cl_kernel CL_API_CALL clCloneKernel(cl_kernel source_kernel, cl_int* errcode_ret
 cl_int CL_API_CALL clRetainKernel(cl_kernel kernel) { return retain(kernel, CL_INVALID_KERNEL); }
 cl_int CL_API_CALL clReleaseKernel(cl_kernel kernel) { return release(kernel, CL_INVALID_KERNEL); }
 
+cl_int set_argument(cl_kernel kernel, cl_uint index, const Argument& argument) {
+  const SetArgument request{kernel->id, index, static_cast<uint32_t>(argument.kind), argument.object, argument.size, argument.value};
+  const cl_int status = kernel->connection->ask(request).status;
+  if (status == CL_SUCCESS) kernel->given[index] = true;
+  return status;
+}
+
 cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size, const void* arg_value) {
   if (!is(kernel)) return CL_INVALID_KERNEL;
   if (arg_index >= kernel->parameters.size()) return CL_INVALID_ARG_INDEX;
   Argument argument;
   const cl_int wrong = argument.read(kernel->parameters[arg_index], arg_size, arg_value);
-  if (wrong != CL_SUCCESS) return wrong;
-  const SetArgument request{kernel->id, arg_index, static_cast<uint32_t>(argument.kind), argument.object, argument.size, argument.value};
-  const cl_int status = kernel->connection->ask(request).status;
-  if (status == CL_SUCCESS) kernel->given[arg_index] = true;
-  return status;
+  return wrong != CL_SUCCESS ? wrong : set_argument(kernel, arg_index, argument);
 }
 
 cl_int CL_API_CALL clGetKernelInfo(cl_kernel kernel, cl_kernel_info param_name, size_t param_value_size,

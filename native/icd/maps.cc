@@ -28,10 +28,13 @@ void* map(const Enqueue& enqueue, Request request, cl_command_type type, cl_mem 
           const HostBox& box, cl_int* errcode_ret) {
   Staging& staging = memory->connection->staging();
   const size_t bytes[3] = {mapping.bytes[0], mapping.bytes[1], mapping.bytes[2]};
-  StagedBlock staged(staging, volume(bytes));
-  if (!staged) return fail(CL_MAP_FAILURE, errcode_ret);
+  // The device works on shared virtual memory itself.
+  if (memory->is_svm) request.flags = CL_MAP_WRITE_INVALIDATE_REGION;
+  StagedBlock staged(staging, memory->is_svm ? 0 : volume(bytes));
+  if (!staged && !memory->is_svm) return fail(CL_MAP_FAILURE, errcode_ret);
   mapping.staged = staged.offset();
   mapping.box = box;
+  mapping.writes &= !memory->is_svm;
   mapping.pointer = box.data != nullptr ? box.data : staged.data();
   request.staged = staged.offset();
   std::function<void(cl_int)> after;
@@ -53,7 +56,9 @@ void* map(const Enqueue& enqueue, Request request, cl_command_type type, cl_mem 
   }
   std::lock_guard lock(memory->mutex);
   auto& all = memory->mappings;
-  all.erase(std::find_if(all.begin(), all.end(), [&](const Mapping& other) { return other.staged == mapping.staged; }));
+  all.erase(std::find_if(all.begin(), all.end(), [&](const Mapping& other) {
+    return other.staged == mapping.staged && other.pointer == mapping.pointer;
+  }));
   return nullptr;
 }
 

@@ -50,7 +50,10 @@ bool widens_access(cl_mem_flags flags, cl_mem_flags parent) {
 
 cl_int read_mem_properties(const cl_mem_properties* properties, std::vector<cl_mem_properties>& list) {
   if (properties == nullptr) return CL_SUCCESS;
-  if (*properties != 0) return CL_INVALID_PROPERTY;
+  for (; *properties != 0; properties += 2) {
+    if (*properties != CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT) return CL_INVALID_PROPERTY;
+    list.insert(list.end(), {properties[0], properties[1]});
+  }
   list.push_back(0);
   return CL_SUCCESS;
 }
@@ -72,11 +75,20 @@ cl_mem create_buffer(cl_context context, const cl_mem_properties* properties, cl
   buffer->type = CL_MEM_OBJECT_BUFFER;
   buffer->flags = flags == 0 ? CL_MEM_READ_WRITE : flags;
   buffer->size = size;
+  std::vector<uint64_t> given(list.begin(), list.end());
+  if (!given.empty()) given.pop_back();
   buffer->properties = std::move(list);
-  if ((flags & CL_MEM_USE_HOST_PTR) != 0) buffer->host = static_cast<char*>(host_ptr);
+  uint64_t svm = 0;
+  if ((flags & CL_MEM_USE_HOST_PTR) != 0) {
+    buffer->host = static_cast<char*>(host_ptr);
+    SvmSpace::Block block;
+    buffer->is_svm = connection->svm().find(host_ptr, size, block) && block.context == context;
+    if (buffer->is_svm) svm = reinterpret_cast<uintptr_t>(host_ptr);
+  }
   // Contents follow when the server has found the size good.
-  const cl_int status = connection->ask(CreateBuffer{buffer->id, context->id, server_flags(flags), size}).status;
-  if (status != CL_SUCCESS || host_ptr == nullptr) return finish(buffer, status, errcode_ret);
+  const CreateBuffer request{buffer->id, context->id, server_flags(flags), size, svm, given};
+  const cl_int status = connection->ask(request).status;
+  if (status != CL_SUCCESS || host_ptr == nullptr || buffer->is_svm) return finish(buffer, status, errcode_ret);
   const StagedBlock staged(connection->staging(), size);
   if (!staged) {
     drop(buffer);
@@ -119,6 +131,7 @@ cl_mem CL_API_CALL clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffe
   part->origin = region.origin;
   part->size = region.size;
   if (buffer->host != nullptr) part->host = buffer->host + region.origin;
+  part->is_svm = buffer->is_svm;
   const CreateSubBuffer request{part->id, buffer->id, server_flags(flags), region.origin, region.size};
   return finish(part, connection->ask(request).status, errcode_ret);
 }
@@ -180,7 +193,7 @@ cl_int CL_API_CALL clGetMemObjectInfo(cl_mem memobj, cl_mem_info param_name, siz
     case CL_MEM_PROPERTIES:
       return target.put(memobj->properties);
     case CL_MEM_USES_SVM_POINTER:
-      return target.put(cl_bool{CL_FALSE});
+      return target.put(static_cast<cl_bool>(memobj->is_svm));
     default:
       return target.ask(*memobj->connection, Subject::kMemory, memobj->id, param_name);
   }

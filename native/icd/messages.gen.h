@@ -7,11 +7,11 @@
 namespace icd {
 
 /** Changes with the messages. */
-inline constexpr uint32_t kProtocol = 0x789deca0;
+inline constexpr uint32_t kProtocol = 0x3ec60918;
 
 enum class Subject : uint32_t { kPlatform, kDevice, kQueue, kMemory, kImage, kPipe, kSampler, kProgram, kProgramBuild, kKernel, kKernelArgument, kKernelWorkGroup, kKernelSubGroup, kEvent, kEventProfiling, kSemaphore };
 
-enum class ArgumentKind : uint32_t { kValue, kObject, kLocal, kNull };
+enum class ArgumentKind : uint32_t { kValue, kObject, kLocal, kNull, kAddress };
 
 enum class ParameterKind : uint32_t { kValue, kBuffer, kLocal, kImage, kSampler, kPipe, kQueue };
 
@@ -125,14 +125,31 @@ struct CreateBuffer {
   uint32_t context{};
   uint64_t flags{};
   uint64_t size{};
-  void encode([[maybe_unused]] Writer& out) const { put_id(out, id); put_id(out, context); put_u64(out, flags); put_u64(out, size); }
+  uint64_t svm{};
+  Slice<uint64_t> properties{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, id); put_id(out, context); put_u64(out, flags); put_u64(out, size); put_u64(out, svm); put_properties(out, properties); }
+  struct Reply {
+    void decode([[maybe_unused]] Reader& in) { }
+  };
+};
+
+struct SvmAlloc {
+  static constexpr uint32_t opcode = 11;
+  static constexpr bool replied = true;
+  uint32_t id{};
+  uint32_t context{};
+  uint64_t flags{};
+  uint64_t size{};
+  uint64_t address{};
+  uint64_t staged{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, id); put_id(out, context); put_u64(out, flags); put_u64(out, size); put_u64(out, address); put_u64(out, staged); }
   struct Reply {
     void decode([[maybe_unused]] Reader& in) { }
   };
 };
 
 struct CreateSubBuffer {
-  static constexpr uint32_t opcode = 11;
+  static constexpr uint32_t opcode = 12;
   static constexpr bool replied = true;
   uint32_t id{};
   uint32_t parent{};
@@ -146,7 +163,7 @@ struct CreateSubBuffer {
 };
 
 struct CreateImage {
-  static constexpr uint32_t opcode = 12;
+  static constexpr uint32_t opcode = 13;
   static constexpr bool replied = true;
   uint32_t id{};
   uint32_t context{};
@@ -169,7 +186,7 @@ struct CreateImage {
 };
 
 struct FillMemory {
-  static constexpr uint32_t opcode = 13;
+  static constexpr uint32_t opcode = 14;
   static constexpr bool replied = true;
   uint32_t memory{};
   uint64_t staged{};
@@ -181,7 +198,7 @@ struct FillMemory {
 };
 
 struct ImageFormats {
-  static constexpr uint32_t opcode = 14;
+  static constexpr uint32_t opcode = 15;
   static constexpr bool replied = true;
   uint32_t context{};
   uint64_t flags{};
@@ -194,7 +211,7 @@ struct ImageFormats {
 };
 
 struct CreateSampler {
-  static constexpr uint32_t opcode = 15;
+  static constexpr uint32_t opcode = 16;
   static constexpr bool replied = true;
   uint32_t id{};
   uint32_t context{};
@@ -206,7 +223,7 @@ struct CreateSampler {
 };
 
 struct CreatePipe {
-  static constexpr uint32_t opcode = 16;
+  static constexpr uint32_t opcode = 17;
   static constexpr bool replied = true;
   uint32_t id{};
   uint32_t context{};
@@ -220,7 +237,7 @@ struct CreatePipe {
 };
 
 struct ProgramWithSource {
-  static constexpr uint32_t opcode = 17;
+  static constexpr uint32_t opcode = 18;
   static constexpr bool replied = true;
   uint32_t id{};
   uint32_t context{};
@@ -232,7 +249,7 @@ struct ProgramWithSource {
 };
 
 struct ProgramWithIL {
-  static constexpr uint32_t opcode = 18;
+  static constexpr uint32_t opcode = 19;
   static constexpr bool replied = true;
   uint32_t id{};
   uint32_t context{};
@@ -244,7 +261,7 @@ struct ProgramWithIL {
 };
 
 struct ProgramWithBinary {
-  static constexpr uint32_t opcode = 19;
+  static constexpr uint32_t opcode = 20;
   static constexpr bool replied = true;
   uint32_t id{};
   uint32_t context{};
@@ -256,7 +273,7 @@ struct ProgramWithBinary {
 };
 
 struct ProgramBinary {
-  static constexpr uint32_t opcode = 20;
+  static constexpr uint32_t opcode = 21;
   static constexpr bool replied = true;
   uint32_t program{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, program); }
@@ -267,7 +284,7 @@ struct ProgramBinary {
 };
 
 struct BuildProgram {
-  static constexpr uint32_t opcode = 21;
+  static constexpr uint32_t opcode = 22;
   static constexpr bool replied = true;
   uint32_t program{};
   std::string_view options{};
@@ -278,7 +295,7 @@ struct BuildProgram {
 };
 
 struct CompileProgram {
-  static constexpr uint32_t opcode = 22;
+  static constexpr uint32_t opcode = 23;
   static constexpr bool replied = true;
   uint32_t program{};
   std::string_view options{};
@@ -291,7 +308,7 @@ struct CompileProgram {
 };
 
 struct LinkProgram {
-  static constexpr uint32_t opcode = 23;
+  static constexpr uint32_t opcode = 24;
   static constexpr bool replied = true;
   uint32_t id{};
   uint32_t context{};
@@ -305,7 +322,7 @@ struct LinkProgram {
 };
 
 struct SpecializationConstant {
-  static constexpr uint32_t opcode = 24;
+  static constexpr uint32_t opcode = 25;
   static constexpr bool replied = true;
   uint32_t program{};
   uint32_t constant{};
@@ -317,7 +334,7 @@ struct SpecializationConstant {
 };
 
 struct CreateKernel {
-  static constexpr uint32_t opcode = 25;
+  static constexpr uint32_t opcode = 26;
   static constexpr bool replied = true;
   uint32_t id{};
   uint32_t program{};
@@ -330,7 +347,7 @@ struct CreateKernel {
 };
 
 struct CloneKernel {
-  static constexpr uint32_t opcode = 26;
+  static constexpr uint32_t opcode = 27;
   static constexpr bool replied = true;
   uint32_t id{};
   uint32_t kernel{};
@@ -342,7 +359,7 @@ struct CloneKernel {
 };
 
 struct SetArgument {
-  static constexpr uint32_t opcode = 27;
+  static constexpr uint32_t opcode = 28;
   static constexpr bool replied = true;
   uint32_t kernel{};
   uint32_t index{};
@@ -356,8 +373,20 @@ struct SetArgument {
   };
 };
 
+struct SetDevicePointer {
+  static constexpr uint32_t opcode = 29;
+  static constexpr bool replied = true;
+  uint32_t kernel{};
+  uint32_t index{};
+  uint64_t address{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, kernel); put_u32(out, index); put_u64(out, address); }
+  struct Reply {
+    void decode([[maybe_unused]] Reader& in) { }
+  };
+};
+
 struct SuggestedLocalSize {
-  static constexpr uint32_t opcode = 28;
+  static constexpr uint32_t opcode = 30;
   static constexpr bool replied = true;
   uint32_t queue{};
   uint32_t kernel{};
@@ -371,7 +400,7 @@ struct SuggestedLocalSize {
 };
 
 struct CreateSemaphore {
-  static constexpr uint32_t opcode = 29;
+  static constexpr uint32_t opcode = 31;
   static constexpr bool replied = true;
   uint32_t id{};
   uint32_t context{};
@@ -383,7 +412,7 @@ struct CreateSemaphore {
 };
 
 struct CreateUserEvent {
-  static constexpr uint32_t opcode = 30;
+  static constexpr uint32_t opcode = 32;
   static constexpr bool replied = true;
   uint32_t id{};
   uint32_t context{};
@@ -394,7 +423,7 @@ struct CreateUserEvent {
 };
 
 struct SetUserEventStatus {
-  static constexpr uint32_t opcode = 31;
+  static constexpr uint32_t opcode = 33;
   static constexpr bool replied = true;
   uint32_t event{};
   int32_t status{};
@@ -405,7 +434,7 @@ struct SetUserEventStatus {
 };
 
 struct WatchEvent {
-  static constexpr uint32_t opcode = 32;
+  static constexpr uint32_t opcode = 34;
   static constexpr bool replied = true;
   uint32_t event{};
   int32_t status{};
@@ -417,7 +446,7 @@ struct WatchEvent {
 };
 
 struct Timers {
-  static constexpr uint32_t opcode = 33;
+  static constexpr uint32_t opcode = 35;
   static constexpr bool replied = true;
 
   void encode([[maybe_unused]] Writer& out) const { }
@@ -429,7 +458,7 @@ struct Timers {
 };
 
 struct EnqueueReadBuffer {
-  static constexpr uint32_t opcode = 34;
+  static constexpr uint32_t opcode = 36;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -445,7 +474,7 @@ struct EnqueueReadBuffer {
 };
 
 struct EnqueueWriteBuffer {
-  static constexpr uint32_t opcode = 35;
+  static constexpr uint32_t opcode = 37;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -461,7 +490,7 @@ struct EnqueueWriteBuffer {
 };
 
 struct EnqueueReadBufferRect {
-  static constexpr uint32_t opcode = 36;
+  static constexpr uint32_t opcode = 38;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -479,7 +508,7 @@ struct EnqueueReadBufferRect {
 };
 
 struct EnqueueWriteBufferRect {
-  static constexpr uint32_t opcode = 37;
+  static constexpr uint32_t opcode = 39;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -497,7 +526,7 @@ struct EnqueueWriteBufferRect {
 };
 
 struct EnqueueReadImage {
-  static constexpr uint32_t opcode = 38;
+  static constexpr uint32_t opcode = 40;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -513,7 +542,7 @@ struct EnqueueReadImage {
 };
 
 struct EnqueueWriteImage {
-  static constexpr uint32_t opcode = 39;
+  static constexpr uint32_t opcode = 41;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -529,7 +558,7 @@ struct EnqueueWriteImage {
 };
 
 struct EnqueueMapBuffer {
-  static constexpr uint32_t opcode = 40;
+  static constexpr uint32_t opcode = 42;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -546,7 +575,7 @@ struct EnqueueMapBuffer {
 };
 
 struct EnqueueMapImage {
-  static constexpr uint32_t opcode = 41;
+  static constexpr uint32_t opcode = 43;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -563,7 +592,7 @@ struct EnqueueMapImage {
 };
 
 struct EnqueueUnmapBuffer {
-  static constexpr uint32_t opcode = 42;
+  static constexpr uint32_t opcode = 44;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -580,7 +609,7 @@ struct EnqueueUnmapBuffer {
 };
 
 struct EnqueueUnmapImage {
-  static constexpr uint32_t opcode = 43;
+  static constexpr uint32_t opcode = 45;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -597,7 +626,7 @@ struct EnqueueUnmapImage {
 };
 
 struct EnqueueMigrate {
-  static constexpr uint32_t opcode = 44;
+  static constexpr uint32_t opcode = 46;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -610,8 +639,51 @@ struct EnqueueMigrate {
   };
 };
 
+struct EnqueueSvmRead {
+  static constexpr uint32_t opcode = 47;
+  static constexpr bool replied = true;
+  uint32_t queue{};
+  Slice<uint32_t> wait{};
+  uint32_t event{};
+  uint64_t from{};
+  uint64_t size{};
+  uint64_t staged{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_u64(out, from); put_u64(out, size); put_u64(out, staged); }
+  struct Reply {
+    void decode([[maybe_unused]] Reader& in) { }
+  };
+};
+
+struct EnqueueSvmWrite {
+  static constexpr uint32_t opcode = 48;
+  static constexpr bool replied = true;
+  uint32_t queue{};
+  Slice<uint32_t> wait{};
+  uint32_t event{};
+  uint64_t to{};
+  uint64_t size{};
+  uint64_t staged{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_u64(out, to); put_u64(out, size); put_u64(out, staged); }
+  struct Reply {
+    void decode([[maybe_unused]] Reader& in) { }
+  };
+};
+
+struct EnqueueNothing {
+  static constexpr uint32_t opcode = 49;
+  static constexpr bool replied = true;
+  uint32_t queue{};
+  Slice<uint32_t> wait{};
+  uint32_t event{};
+  uint32_t type{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_u32(out, type); }
+  struct Reply {
+    void decode([[maybe_unused]] Reader& in) { }
+  };
+};
+
 struct EnqueueMarker {
-  static constexpr uint32_t opcode = 45;
+  static constexpr uint32_t opcode = 50;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -623,7 +695,7 @@ struct EnqueueMarker {
 };
 
 struct EnqueueWaitSemaphores {
-  static constexpr uint32_t opcode = 46;
+  static constexpr uint32_t opcode = 51;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -636,7 +708,7 @@ struct EnqueueWaitSemaphores {
 };
 
 struct EnqueueSignalSemaphores {
-  static constexpr uint32_t opcode = 47;
+  static constexpr uint32_t opcode = 52;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -649,7 +721,7 @@ struct EnqueueSignalSemaphores {
 };
 
 struct EnqueueCommandBuffer {
-  static constexpr uint32_t opcode = 48;
+  static constexpr uint32_t opcode = 53;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -662,7 +734,7 @@ struct EnqueueCommandBuffer {
 };
 
 struct EnqueueKernel {
-  static constexpr uint32_t opcode = 49;
+  static constexpr uint32_t opcode = 54;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -678,7 +750,7 @@ struct EnqueueKernel {
 };
 
 struct EnqueueCopyBuffer {
-  static constexpr uint32_t opcode = 50;
+  static constexpr uint32_t opcode = 55;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -695,7 +767,7 @@ struct EnqueueCopyBuffer {
 };
 
 struct EnqueueCopyBufferRect {
-  static constexpr uint32_t opcode = 51;
+  static constexpr uint32_t opcode = 56;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -716,7 +788,7 @@ struct EnqueueCopyBufferRect {
 };
 
 struct EnqueueFillBuffer {
-  static constexpr uint32_t opcode = 52;
+  static constexpr uint32_t opcode = 57;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -732,7 +804,7 @@ struct EnqueueFillBuffer {
 };
 
 struct EnqueueCopyImage {
-  static constexpr uint32_t opcode = 53;
+  static constexpr uint32_t opcode = 58;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -749,7 +821,7 @@ struct EnqueueCopyImage {
 };
 
 struct EnqueueFillImage {
-  static constexpr uint32_t opcode = 54;
+  static constexpr uint32_t opcode = 59;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -765,7 +837,7 @@ struct EnqueueFillImage {
 };
 
 struct EnqueueCopyImageToBuffer {
-  static constexpr uint32_t opcode = 55;
+  static constexpr uint32_t opcode = 60;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -782,7 +854,7 @@ struct EnqueueCopyImageToBuffer {
 };
 
 struct EnqueueCopyBufferToImage {
-  static constexpr uint32_t opcode = 56;
+  static constexpr uint32_t opcode = 61;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -798,8 +870,38 @@ struct EnqueueCopyBufferToImage {
   };
 };
 
+struct EnqueueSvmMemcpy {
+  static constexpr uint32_t opcode = 62;
+  static constexpr bool replied = true;
+  uint32_t queue{};
+  Slice<uint32_t> wait{};
+  uint32_t event{};
+  uint64_t to{};
+  uint64_t from{};
+  uint64_t size{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_u64(out, to); put_u64(out, from); put_u64(out, size); }
+  struct Reply {
+    void decode([[maybe_unused]] Reader& in) { }
+  };
+};
+
+struct EnqueueSvmFill {
+  static constexpr uint32_t opcode = 63;
+  static constexpr bool replied = true;
+  uint32_t queue{};
+  Slice<uint32_t> wait{};
+  uint32_t event{};
+  uint64_t to{};
+  uint64_t size{};
+  Slice<uint8_t> pattern{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_u64(out, to); put_u64(out, size); put_bytes(out, pattern); }
+  struct Reply {
+    void decode([[maybe_unused]] Reader& in) { }
+  };
+};
+
 struct EnqueueBarrier {
-  static constexpr uint32_t opcode = 57;
+  static constexpr uint32_t opcode = 64;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -811,7 +913,7 @@ struct EnqueueBarrier {
 };
 
 struct Finish {
-  static constexpr uint32_t opcode = 58;
+  static constexpr uint32_t opcode = 65;
   static constexpr bool replied = true;
   uint32_t queue{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); }
@@ -821,7 +923,7 @@ struct Finish {
 };
 
 struct CreateCommandBuffer {
-  static constexpr uint32_t opcode = 59;
+  static constexpr uint32_t opcode = 66;
   static constexpr bool replied = true;
   uint32_t id{};
   uint32_t context{};
@@ -834,7 +936,7 @@ struct CreateCommandBuffer {
 };
 
 struct RecordKernel {
-  static constexpr uint32_t opcode = 60;
+  static constexpr uint32_t opcode = 67;
   static constexpr bool replied = true;
   uint32_t commandBuffer{};
   Slice<uint32_t> after{};
@@ -851,7 +953,7 @@ struct RecordKernel {
 };
 
 struct RecordCopyBuffer {
-  static constexpr uint32_t opcode = 61;
+  static constexpr uint32_t opcode = 68;
   static constexpr bool replied = true;
   uint32_t commandBuffer{};
   Slice<uint32_t> after{};
@@ -869,7 +971,7 @@ struct RecordCopyBuffer {
 };
 
 struct RecordCopyBufferRect {
-  static constexpr uint32_t opcode = 62;
+  static constexpr uint32_t opcode = 69;
   static constexpr bool replied = true;
   uint32_t commandBuffer{};
   Slice<uint32_t> after{};
@@ -891,7 +993,7 @@ struct RecordCopyBufferRect {
 };
 
 struct RecordFillBuffer {
-  static constexpr uint32_t opcode = 63;
+  static constexpr uint32_t opcode = 70;
   static constexpr bool replied = true;
   uint32_t commandBuffer{};
   Slice<uint32_t> after{};
@@ -908,7 +1010,7 @@ struct RecordFillBuffer {
 };
 
 struct RecordCopyImage {
-  static constexpr uint32_t opcode = 64;
+  static constexpr uint32_t opcode = 71;
   static constexpr bool replied = true;
   uint32_t commandBuffer{};
   Slice<uint32_t> after{};
@@ -926,7 +1028,7 @@ struct RecordCopyImage {
 };
 
 struct RecordFillImage {
-  static constexpr uint32_t opcode = 65;
+  static constexpr uint32_t opcode = 72;
   static constexpr bool replied = true;
   uint32_t commandBuffer{};
   Slice<uint32_t> after{};
@@ -943,7 +1045,7 @@ struct RecordFillImage {
 };
 
 struct RecordCopyImageToBuffer {
-  static constexpr uint32_t opcode = 66;
+  static constexpr uint32_t opcode = 73;
   static constexpr bool replied = true;
   uint32_t commandBuffer{};
   Slice<uint32_t> after{};
@@ -961,7 +1063,7 @@ struct RecordCopyImageToBuffer {
 };
 
 struct RecordCopyBufferToImage {
-  static constexpr uint32_t opcode = 67;
+  static constexpr uint32_t opcode = 74;
   static constexpr bool replied = true;
   uint32_t commandBuffer{};
   Slice<uint32_t> after{};
@@ -978,8 +1080,40 @@ struct RecordCopyBufferToImage {
   };
 };
 
+struct RecordSvmMemcpy {
+  static constexpr uint32_t opcode = 75;
+  static constexpr bool replied = true;
+  uint32_t commandBuffer{};
+  Slice<uint32_t> after{};
+  uint64_t to{};
+  uint64_t from{};
+  uint64_t size{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, commandBuffer); put_ids(out, after); put_u64(out, to); put_u64(out, from); put_u64(out, size); }
+  struct Reply {
+    uint32_t point{};
+    uint32_t command{};
+    void decode([[maybe_unused]] Reader& in) { point = take_u32(in); command = take_u32(in); }
+  };
+};
+
+struct RecordSvmFill {
+  static constexpr uint32_t opcode = 76;
+  static constexpr bool replied = true;
+  uint32_t commandBuffer{};
+  Slice<uint32_t> after{};
+  uint64_t to{};
+  uint64_t size{};
+  Slice<uint8_t> pattern{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, commandBuffer); put_ids(out, after); put_u64(out, to); put_u64(out, size); put_bytes(out, pattern); }
+  struct Reply {
+    uint32_t point{};
+    uint32_t command{};
+    void decode([[maybe_unused]] Reader& in) { point = take_u32(in); command = take_u32(in); }
+  };
+};
+
 struct RecordBarrier {
-  static constexpr uint32_t opcode = 68;
+  static constexpr uint32_t opcode = 77;
   static constexpr bool replied = true;
   uint32_t commandBuffer{};
   Slice<uint32_t> after{};
@@ -992,7 +1126,7 @@ struct RecordBarrier {
 };
 
 struct FinalizeCommandBuffer {
-  static constexpr uint32_t opcode = 69;
+  static constexpr uint32_t opcode = 78;
   static constexpr bool replied = true;
   uint32_t commandBuffer{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, commandBuffer); }
@@ -1002,7 +1136,7 @@ struct FinalizeCommandBuffer {
 };
 
 struct UpdateCommand {
-  static constexpr uint32_t opcode = 70;
+  static constexpr uint32_t opcode = 79;
   static constexpr bool replied = true;
   uint32_t commandBuffer{};
   uint32_t command{};

@@ -98,6 +98,14 @@ class Update {
       if (wrong != CL_SUCCESS) return wrong;
       add(index, argument);
     }
+    for (cl_uint i = 0; i < config.num_svm_args; i++) {
+      const cl_uint index = config.arg_svm_list[i].arg_index;
+      if (index >= parameters.size()) return CL_INVALID_ARG_INDEX;
+      Argument argument;
+      wrong = argument.read_pointer(buffer->queue->context.get(), parameters[index], config.arg_svm_list[i].arg_value);
+      if (wrong != CL_SUCCESS) return wrong;
+      add(index, argument);
+    }
     return CL_SUCCESS;
   }
 

@@ -159,6 +159,8 @@ struct _cl_mem : icd::Object {
   std::vector<cl_mem_properties> properties;
   /** USE_HOST_PTR's memory. */
   char* host = nullptr;
+  /** That is shared virtual memory: the device works on it directly. */
+  bool is_svm = false;
   cl_image_format format{};
   /** Of images: bytes of a pixel, and the distances of rows and layers in `host`. */
   size_t element = 0;

@@ -25,13 +25,18 @@ namespace {
 constexpr int kSocket = 3;
 constexpr int kStaging = 4;
 
-/** The folder of this library. */
-std::string own_folder() {
+/** The file of this library. */
+std::string own_file() {
   Dl_info info{};
-  if (dladdr(reinterpret_cast<void*>(&start_server), &info) == 0 || info.dli_fname == nullptr) return ".";
+  if (dladdr(reinterpret_cast<void*>(&start_server), &info) == 0 || info.dli_fname == nullptr) return "";
   char* path = realpath(info.dli_fname, nullptr);
   std::string name = path != nullptr ? path : info.dli_fname;
   std::free(path);
+  return name;
+}
+
+std::string own_folder() {
+  const std::string name = own_file();
   const size_t slash = name.rfind('/');
   return slash == std::string::npos ? "." : name.substr(0, slash);
 }
@@ -123,7 +128,8 @@ int start_server(int staging_file) {
   }
   std::string node = command.node;
   std::string script = command.script;
-  char* const arguments[] = {node.data(), script.data(), nullptr};
+  std::string library = own_file();
+  char* const arguments[] = {node.data(), script.data(), library.data(), nullptr};
   const pid_t child = plain_fork(0);
   if (child == 0) become_server(ends[1], staging_file, failure[1], node.c_str(), arguments);
   close(ends[1]);

@@ -5,8 +5,9 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <mutex>
+
+#include "ranges.h"
 
 namespace icd {
 
@@ -25,14 +26,10 @@ class Staging {
   char* at(uint64_t offset) const { return base_ + offset; }
 
  private:
-  void insert_free(uint64_t offset, uint64_t size);
-
   int file_ = -1;
   char* base_ = nullptr;
   std::mutex mutex_;
-  /** By offset; neighbours are merged. */
-  std::map<uint64_t, uint64_t> free_;
-  std::map<uint64_t, uint64_t> used_;
+  Ranges ranges_;
   /** Bytes of free blocks whose pages are kept for the next transfer. */
   uint64_t kept_ = 0;
 };

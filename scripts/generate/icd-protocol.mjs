@@ -46,7 +46,7 @@ export const INFO_SUBJECTS = [
 export const PARAMETER_KINDS = ['value', 'buffer', 'local', 'image', 'sampler', 'pipe', 'queue'];
 
 /** How a kernel argument is given. */
-export const ARGUMENT_KINDS = ['value', 'object', 'local', 'null'];
+export const ARGUMENT_KINDS = ['value', 'object', 'local', 'null', 'address'];
 
 const COMMAND = { queue: 'id', wait: 'ids', event: 'id' };
 const TRIPLES = { origin: 'sizes', region: 'sizes' };
@@ -71,6 +71,9 @@ const RECORDABLE = {
   FillImage: { image: 'id', ...TRIPLES, color: 'bytes' },
   CopyImageToBuffer: { from: 'id', to: 'id', ...TRIPLES, toOffset: 'u64' },
   CopyBufferToImage: { from: 'id', to: 'id', fromOffset: 'u64', ...TRIPLES },
+  /** Addresses of shared virtual memory. */
+  SvmMemcpy: { to: 'u64', from: 'u64', size: 'u64' },
+  SvmFill: { to: 'u64', size: 'u64', pattern: 'bytes' },
   Barrier: {},
 };
 
@@ -107,7 +110,16 @@ export const REQUESTS = {
     reply: { size: 'u32' },
   },
   setDefaultQueue: { fields: { context: 'id', queue: 'id' }, reply: {} },
-  createBuffer: { fields: { id: 'id', context: 'id', flags: 'u64', size: 'u64' }, reply: {} },
+  /** `svm` is the address of shared virtual memory that the buffer lies over; 0 where it has memory of its own. */
+  createBuffer: {
+    fields: { id: 'id', context: 'id', flags: 'u64', size: 'u64', svm: 'u64', properties: 'properties' },
+    reply: {},
+  },
+  /** Shared virtual memory at an address that the client has chosen, where it maps the staging memory from `staged` on. */
+  svmAlloc: {
+    fields: { id: 'id', context: 'id', flags: 'u64', size: 'u64', address: 'u64', staged: 'u64' },
+    reply: {},
+  },
   createSubBuffer: {
     fields: { id: 'id', parent: 'id', flags: 'u64', origin: 'u64', size: 'u64' },
     reply: {},
@@ -162,6 +174,8 @@ export const REQUESTS = {
     fields: { kernel: 'id', index: 'u32', kind: 'u32', object: 'id', size: 'u64', value: 'bytes' },
     reply: {},
   },
+  /** An address in a buffer, of which the client knows no more (cl_ext_buffer_device_address). */
+  setDevicePointer: { fields: { kernel: 'id', index: 'u32', address: 'u64' }, reply: {} },
   suggestedLocalSize: {
     fields: { queue: 'id', kernel: 'id', offset: 'sizes', global: 'sizes' },
     reply: { local: 'sizes' },
@@ -212,6 +226,11 @@ export const REQUESTS = {
     reply: {},
   },
   enqueueMigrate: { fields: { ...COMMAND, memories: 'ids', flags: 'u64' }, reply: {} },
+  /** Between shared virtual memory and the staging memory. */
+  enqueueSvmRead: { fields: { ...COMMAND, from: 'u64', size: 'u64', staged: 'u64' }, reply: {} },
+  enqueueSvmWrite: { fields: { ...COMMAND, to: 'u64', size: 'u64', staged: 'u64' }, reply: {} },
+  /** A command of `type` that has nothing to do here: maps of memory that both sides see, and what the client does at its end. */
+  enqueueNothing: { fields: { ...COMMAND, type: 'u32' }, reply: {} },
   enqueueMarker: { fields: COMMAND, reply: {} },
   enqueueWaitSemaphores: { fields: { ...COMMAND, semaphores: 'ids' }, reply: {} },
   enqueueSignalSemaphores: { fields: { ...COMMAND, semaphores: 'ids' }, reply: {} },

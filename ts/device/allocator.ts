@@ -80,6 +80,22 @@ export class Allocator {
     return result;
   }
 
+  /** The block of so many bytes that starts at `address`; undefined if they are not all free. Both are multiples of GRANULE. */
+  allocateAt(address: number, bytes: number): Block | undefined {
+    const start = address / GRANULE;
+    const length = bytes / GRANULE;
+    let block = this.last;
+    while (block && block.start > start) block = block.before;
+    if (!block?.free || block.start + block.length < start + length) return undefined;
+    this.unlist(block);
+    const skip = start - block.start;
+    const result = skip === 0 ? block : this.splitAt(block, skip);
+    if (result !== block) this.list(block);
+    if (result.length > length) this.list(this.splitAt(result, length));
+    this.used += result.size;
+    return result;
+  }
+
   free(block: Block): void {
     this.used -= block.size;
     this.release(block);

@@ -61,6 +61,18 @@ export class DeviceMemory {
     return block;
   }
 
+  /**
+   * The block at an address that the caller chooses, for memory that another process maps at the same address; undefined if the
+   * range is not free. Whoever frees it leaves zeros there: `wipe` does not reach it.
+   */
+  allocateAt(address: number, bytes: number): Block | undefined {
+    const end = address + bytes + GRANULE;
+    const now = this.memory.buffer.byteLength;
+    if (end > this.limit || address < NULL_GUARD) return undefined;
+    if (end > now && !this.growBy(Math.ceil((end - now) / PAGE))) return undefined;
+    return this.allocator.allocateAt(address, bytes);
+  }
+
   /** Frees the part of a block after its first `bytes`. */
   shrink(block: Block, bytes: number): void {
     this.allocator.shrink(block, bytes);

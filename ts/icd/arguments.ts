@@ -17,6 +17,8 @@ export function argumentOf(
       return new LocalArgument(size);
     case ArgumentKind.Null:
       return null;
+    case ArgumentKind.Address:
+      return objects.svmBytes(size);
     case ArgumentKind.Object: {
       const found =
         objects.find('memory', object) ??

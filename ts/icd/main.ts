@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The process behind libanycl-icd: the software device for one program in any language. dist/icd-server.cjs loads it;
-// native/icd starts that with the two files below, and it ends when the program closes the socket. With
+// native/icd starts that with the two files below and its own path, and it ends when the program closes the socket. With
 // `--platform` it writes what the build puts into dist/icd-platform.bin instead.
 import { SoftwareBackend } from '../backend/software';
 import { defaultToolchain } from '../backend/software/default-toolchain';
@@ -11,6 +11,7 @@ import { NodeHost } from '../host/node/node-host';
 import { Channel } from './channel';
 import { platformAnswer } from './handlers/info';
 import { Server } from './server';
+import { loadSharing } from './sharing';
 import { Staging } from './staging';
 import { Writer } from './wire';
 
@@ -32,11 +33,13 @@ class ServerHost extends NodeHost {
 }
 
 const host = new ServerHost();
-const backend = new SoftwareBackend(host, defaultToolchain);
+const backend = new SoftwareBackend(host, defaultToolchain, 'spir64');
 const platform = backend.platforms()[0]!;
 
 export function serve(): void {
-  const server = new Server(platform, new Staging(STAGING), host.settings.debug.has('calls'));
+  const library = process.argv[2];
+  const sharing = library === undefined ? undefined : loadSharing(library);
+  const server = new Server(platform, new Staging(STAGING), sharing, host.settings.debug.has('calls'));
   server.channel = new Channel(
     SOCKET,
     (message) => server.receive(message),

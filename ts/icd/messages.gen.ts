@@ -4,7 +4,7 @@
 import type { Reader, Writer } from './wire';
 
 /** Changes with the messages. */
-export const PROTOCOL = 0x789deca0;
+export const PROTOCOL = 0x3ec60918;
 
 export enum Subject {
   Platform,
@@ -30,6 +30,7 @@ export enum ArgumentKind {
   Object,
   Local,
   Null,
+  Address,
 }
 
 export const PARAMETER_KINDS = ['value', 'buffer', 'local', 'image', 'sampler', 'pipe', 'queue'] as const;
@@ -80,6 +81,16 @@ export interface Requests {
     readonly context: number;
     readonly flags: number;
     readonly size: number;
+    readonly svm: number;
+    readonly properties: readonly bigint[];
+  };
+  svmAlloc: {
+    readonly id: number;
+    readonly context: number;
+    readonly flags: number;
+    readonly size: number;
+    readonly address: number;
+    readonly staged: number;
   };
   createSubBuffer: {
     readonly id: number;
@@ -181,6 +192,11 @@ export interface Requests {
     readonly object: number;
     readonly size: number;
     readonly value: Uint8Array;
+  };
+  setDevicePointer: {
+    readonly kernel: number;
+    readonly index: number;
+    readonly address: number;
   };
   suggestedLocalSize: {
     readonly queue: number;
@@ -312,6 +328,28 @@ export interface Requests {
     readonly memories: readonly number[];
     readonly flags: number;
   };
+  enqueueSvmRead: {
+    readonly queue: number;
+    readonly wait: readonly number[];
+    readonly event: number;
+    readonly from: number;
+    readonly size: number;
+    readonly staged: number;
+  };
+  enqueueSvmWrite: {
+    readonly queue: number;
+    readonly wait: readonly number[];
+    readonly event: number;
+    readonly to: number;
+    readonly size: number;
+    readonly staged: number;
+  };
+  enqueueNothing: {
+    readonly queue: number;
+    readonly wait: readonly number[];
+    readonly event: number;
+    readonly type: number;
+  };
   enqueueMarker: {
     readonly queue: number;
     readonly wait: readonly number[];
@@ -416,6 +454,22 @@ export interface Requests {
     readonly origin: readonly number[];
     readonly region: readonly number[];
   };
+  enqueueSvmMemcpy: {
+    readonly queue: number;
+    readonly wait: readonly number[];
+    readonly event: number;
+    readonly to: number;
+    readonly from: number;
+    readonly size: number;
+  };
+  enqueueSvmFill: {
+    readonly queue: number;
+    readonly wait: readonly number[];
+    readonly event: number;
+    readonly to: number;
+    readonly size: number;
+    readonly pattern: Uint8Array;
+  };
   enqueueBarrier: {
     readonly queue: number;
     readonly wait: readonly number[];
@@ -503,6 +557,20 @@ export interface Requests {
     readonly origin: readonly number[];
     readonly region: readonly number[];
   };
+  recordSvmMemcpy: {
+    readonly commandBuffer: number;
+    readonly after: readonly number[];
+    readonly to: number;
+    readonly from: number;
+    readonly size: number;
+  };
+  recordSvmFill: {
+    readonly commandBuffer: number;
+    readonly after: readonly number[];
+    readonly to: number;
+    readonly size: number;
+    readonly pattern: Uint8Array;
+  };
   recordBarrier: {
     readonly commandBuffer: number;
     readonly after: readonly number[];
@@ -543,6 +611,7 @@ export interface Replies {
   };
   setDefaultQueue: object;
   createBuffer: object;
+  svmAlloc: object;
   createSubBuffer: object;
   createImage: object;
   fillMemory: object;
@@ -570,6 +639,7 @@ export interface Replies {
     readonly parameters: Uint8Array;
   };
   setArgument: object;
+  setDevicePointer: object;
   suggestedLocalSize: {
     readonly local: readonly number[];
   };
@@ -592,6 +662,9 @@ export interface Replies {
   enqueueUnmapBuffer: object;
   enqueueUnmapImage: object;
   enqueueMigrate: object;
+  enqueueSvmRead: object;
+  enqueueSvmWrite: object;
+  enqueueNothing: object;
   enqueueMarker: object;
   enqueueWaitSemaphores: object;
   enqueueSignalSemaphores: object;
@@ -604,6 +677,8 @@ export interface Replies {
   enqueueFillImage: object;
   enqueueCopyImageToBuffer: object;
   enqueueCopyBufferToImage: object;
+  enqueueSvmMemcpy: object;
+  enqueueSvmFill: object;
   enqueueBarrier: object;
   finish: object;
   createCommandBuffer: object;
@@ -636,6 +711,14 @@ export interface Replies {
     readonly command: number;
   };
   recordCopyBufferToImage: {
+    readonly point: number;
+    readonly command: number;
+  };
+  recordSvmMemcpy: {
+    readonly point: number;
+    readonly command: number;
+  };
+  recordSvmFill: {
     readonly point: number;
     readonly command: number;
   };
@@ -678,6 +761,7 @@ export const REQUEST_NAMES: readonly RequestName[] = [
   'createQueue',
   'setDefaultQueue',
   'createBuffer',
+  'svmAlloc',
   'createSubBuffer',
   'createImage',
   'fillMemory',
@@ -695,6 +779,7 @@ export const REQUEST_NAMES: readonly RequestName[] = [
   'createKernel',
   'cloneKernel',
   'setArgument',
+  'setDevicePointer',
   'suggestedLocalSize',
   'createSemaphore',
   'createUserEvent',
@@ -712,6 +797,9 @@ export const REQUEST_NAMES: readonly RequestName[] = [
   'enqueueUnmapBuffer',
   'enqueueUnmapImage',
   'enqueueMigrate',
+  'enqueueSvmRead',
+  'enqueueSvmWrite',
+  'enqueueNothing',
   'enqueueMarker',
   'enqueueWaitSemaphores',
   'enqueueSignalSemaphores',
@@ -724,6 +812,8 @@ export const REQUEST_NAMES: readonly RequestName[] = [
   'enqueueFillImage',
   'enqueueCopyImageToBuffer',
   'enqueueCopyBufferToImage',
+  'enqueueSvmMemcpy',
+  'enqueueSvmFill',
   'enqueueBarrier',
   'finish',
   'createCommandBuffer',
@@ -735,6 +825,8 @@ export const REQUEST_NAMES: readonly RequestName[] = [
   'recordFillImage',
   'recordCopyImageToBuffer',
   'recordCopyBufferToImage',
+  'recordSvmMemcpy',
+  'recordSvmFill',
   'recordBarrier',
   'finalizeCommandBuffer',
   'updateCommand',
@@ -750,7 +842,8 @@ export const DECODERS: { readonly [K in RequestName]: (from: Reader) => Requests
   terminateContext: (from) => ({ context: from.id() }),
   createQueue: (from) => ({ id: from.id(), context: from.id(), device: from.id(), properties: from.properties() }),
   setDefaultQueue: (from) => ({ context: from.id(), queue: from.id() }),
-  createBuffer: (from) => ({ id: from.id(), context: from.id(), flags: from.u64(), size: from.u64() }),
+  createBuffer: (from) => ({ id: from.id(), context: from.id(), flags: from.u64(), size: from.u64(), svm: from.u64(), properties: from.properties() }),
+  svmAlloc: (from) => ({ id: from.id(), context: from.id(), flags: from.u64(), size: from.u64(), address: from.u64(), staged: from.u64() }),
   createSubBuffer: (from) => ({ id: from.id(), parent: from.id(), flags: from.u64(), origin: from.u64(), size: from.u64() }),
   createImage: (from) => ({ id: from.id(), context: from.id(), flags: from.u64(), order: from.u32(), type: from.u32(), objectType: from.u32(), width: from.u64(), height: from.u64(), depth: from.u64(), arraySize: from.u64(), mipLevels: from.u32(), rowPitch: from.u64(), slicePitch: from.u64(), parent: from.id() }),
   fillMemory: (from) => ({ memory: from.id(), staged: from.u64(), size: from.u64() }),
@@ -768,6 +861,7 @@ export const DECODERS: { readonly [K in RequestName]: (from: Reader) => Requests
   createKernel: (from) => ({ id: from.id(), program: from.id(), name: from.text() }),
   cloneKernel: (from) => ({ id: from.id(), kernel: from.id() }),
   setArgument: (from) => ({ kernel: from.id(), index: from.u32(), kind: from.u32(), object: from.id(), size: from.u64(), value: from.bytes() }),
+  setDevicePointer: (from) => ({ kernel: from.id(), index: from.u32(), address: from.u64() }),
   suggestedLocalSize: (from) => ({ queue: from.id(), kernel: from.id(), offset: from.sizes(), global: from.sizes() }),
   createSemaphore: (from) => ({ id: from.id(), context: from.id(), properties: from.properties() }),
   createUserEvent: (from) => ({ id: from.id(), context: from.id() }),
@@ -785,6 +879,9 @@ export const DECODERS: { readonly [K in RequestName]: (from: Reader) => Requests
   enqueueUnmapBuffer: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), buffer: from.id(), offset: from.u64(), size: from.u64(), staged: from.u64(), write: from.u32() }),
   enqueueUnmapImage: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), image: from.id(), origin: from.sizes(), region: from.sizes(), staged: from.u64(), write: from.u32() }),
   enqueueMigrate: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), memories: from.ids(), flags: from.u64() }),
+  enqueueSvmRead: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), from: from.u64(), size: from.u64(), staged: from.u64() }),
+  enqueueSvmWrite: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), to: from.u64(), size: from.u64(), staged: from.u64() }),
+  enqueueNothing: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), type: from.u32() }),
   enqueueMarker: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id() }),
   enqueueWaitSemaphores: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), semaphores: from.ids() }),
   enqueueSignalSemaphores: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), semaphores: from.ids() }),
@@ -797,6 +894,8 @@ export const DECODERS: { readonly [K in RequestName]: (from: Reader) => Requests
   enqueueFillImage: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), image: from.id(), origin: from.sizes(), region: from.sizes(), color: from.bytes() }),
   enqueueCopyImageToBuffer: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), from: from.id(), to: from.id(), origin: from.sizes(), region: from.sizes(), toOffset: from.u64() }),
   enqueueCopyBufferToImage: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), from: from.id(), to: from.id(), fromOffset: from.u64(), origin: from.sizes(), region: from.sizes() }),
+  enqueueSvmMemcpy: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), to: from.u64(), from: from.u64(), size: from.u64() }),
+  enqueueSvmFill: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), to: from.u64(), size: from.u64(), pattern: from.bytes() }),
   enqueueBarrier: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id() }),
   finish: (from) => ({ queue: from.id() }),
   createCommandBuffer: (from) => ({ id: from.id(), context: from.id(), queue: from.id(), properties: from.properties() }),
@@ -808,6 +907,8 @@ export const DECODERS: { readonly [K in RequestName]: (from: Reader) => Requests
   recordFillImage: (from) => ({ commandBuffer: from.id(), after: from.ids(), image: from.id(), origin: from.sizes(), region: from.sizes(), color: from.bytes() }),
   recordCopyImageToBuffer: (from) => ({ commandBuffer: from.id(), after: from.ids(), from: from.id(), to: from.id(), origin: from.sizes(), region: from.sizes(), toOffset: from.u64() }),
   recordCopyBufferToImage: (from) => ({ commandBuffer: from.id(), after: from.ids(), from: from.id(), to: from.id(), fromOffset: from.u64(), origin: from.sizes(), region: from.sizes() }),
+  recordSvmMemcpy: (from) => ({ commandBuffer: from.id(), after: from.ids(), to: from.u64(), from: from.u64(), size: from.u64() }),
+  recordSvmFill: (from) => ({ commandBuffer: from.id(), after: from.ids(), to: from.u64(), size: from.u64(), pattern: from.bytes() }),
   recordBarrier: (from) => ({ commandBuffer: from.id(), after: from.ids() }),
   finalizeCommandBuffer: (from) => ({ commandBuffer: from.id() }),
   updateCommand: (from) => ({ commandBuffer: from.id(), command: from.u32(), offset: from.sizes(), global: from.sizes(), local: from.sizes(), indices: from.ids(), kinds: from.ids(), objects: from.ids(), lengths: from.sizes(), values: from.bytes() }),
@@ -831,6 +932,7 @@ export const ENCODERS: { readonly [K in keyof Replies]: (to: Writer, reply: Repl
   },
   setDefaultQueue: () => {},
   createBuffer: () => {},
+  svmAlloc: () => {},
   createSubBuffer: () => {},
   createImage: () => {},
   fillMemory: () => {},
@@ -858,6 +960,7 @@ export const ENCODERS: { readonly [K in keyof Replies]: (to: Writer, reply: Repl
     to.bytes(reply.parameters);
   },
   setArgument: () => {},
+  setDevicePointer: () => {},
   suggestedLocalSize: (to, reply) => {
     to.sizes(reply.local);
   },
@@ -880,6 +983,9 @@ export const ENCODERS: { readonly [K in keyof Replies]: (to: Writer, reply: Repl
   enqueueUnmapBuffer: () => {},
   enqueueUnmapImage: () => {},
   enqueueMigrate: () => {},
+  enqueueSvmRead: () => {},
+  enqueueSvmWrite: () => {},
+  enqueueNothing: () => {},
   enqueueMarker: () => {},
   enqueueWaitSemaphores: () => {},
   enqueueSignalSemaphores: () => {},
@@ -892,6 +998,8 @@ export const ENCODERS: { readonly [K in keyof Replies]: (to: Writer, reply: Repl
   enqueueFillImage: () => {},
   enqueueCopyImageToBuffer: () => {},
   enqueueCopyBufferToImage: () => {},
+  enqueueSvmMemcpy: () => {},
+  enqueueSvmFill: () => {},
   enqueueBarrier: () => {},
   finish: () => {},
   createCommandBuffer: () => {},
@@ -924,6 +1032,14 @@ export const ENCODERS: { readonly [K in keyof Replies]: (to: Writer, reply: Repl
     to.u32(reply.command);
   },
   recordCopyBufferToImage: (to, reply) => {
+    to.u32(reply.point);
+    to.u32(reply.command);
+  },
+  recordSvmMemcpy: (to, reply) => {
+    to.u32(reply.point);
+    to.u32(reply.command);
+  },
+  recordSvmFill: (to, reply) => {
     to.u32(reply.point);
     to.u32(reply.command);
   },

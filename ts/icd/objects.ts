@@ -7,7 +7,7 @@ import type { BackendEvent, BackendSampler, BackendSemaphore } from '../backend/
 import type { SoftwareContext } from '../backend/software/context';
 import type { SoftwareDeviceQueue } from '../backend/software/device-queue';
 import type { SoftwareKernel } from '../backend/software/kernel';
-import type { SoftwareMemory } from '../backend/software/memory';
+import type { SoftwareMemory, SoftwareSvm } from '../backend/software/memory';
 import type { SoftwareQueue } from '../backend/software/queue';
 import { ErrorCode } from '../cl/constants.gen';
 import { OpenCLError } from '../cl/opencl-error';
@@ -21,6 +21,7 @@ interface Kinds {
   /** One that kernels enqueue to. */
   deviceQueue: SoftwareDeviceQueue;
   memory: SoftwareMemory;
+  svm: SoftwareSvm;
   sampler: BackendSampler;
   program: Program;
   kernel: SoftwareKernel;
@@ -37,6 +38,7 @@ const INVALID: Readonly<Record<Kind, ErrorCode>> = {
   queue: ErrorCode.INVALID_COMMAND_QUEUE,
   deviceQueue: ErrorCode.INVALID_COMMAND_QUEUE,
   memory: ErrorCode.INVALID_MEM_OBJECT,
+  svm: ErrorCode.INVALID_VALUE,
   sampler: ErrorCode.INVALID_SAMPLER,
   program: ErrorCode.INVALID_PROGRAM,
   kernel: ErrorCode.INVALID_KERNEL,
@@ -46,10 +48,31 @@ const INVALID: Readonly<Record<Kind, ErrorCode>> = {
 };
 
 export class Objects {
+  private readonly svms = new Set<SoftwareSvm>();
   private readonly all = new Map<number, { readonly kind: Kind; readonly value: Kinds[Kind] }>();
 
   add<K extends Kind>(kind: K, id: number, value: Kinds[K]): void {
     this.all.set(id, { kind, value });
+    if (kind === 'svm') this.svms.add(value as SoftwareSvm);
+  }
+
+  /** The bytes of shared virtual memory from an address on. */
+  svmBytes(address: number): Uint8Array {
+    const { svm, offset } = this.svmAt(address);
+    return svm.bytes.subarray(offset);
+  }
+
+  /** The shared virtual memory in which an address is. No two contexts use the same addresses. */
+  svmAt(address: number): { readonly svm: SoftwareSvm; readonly offset: number } {
+    for (const svm of this.svms) {
+      const offset = address - Number(svm.address);
+      if (offset >= 0 && offset < svm.size) return { svm, offset };
+    }
+    throw new OpenCLError(
+      INVALID.svm,
+      'libanycl-icd',
+      `there is no shared memory at 0x${address.toString(16)}`,
+    );
   }
 
   get<K extends Kind>(kind: K, id: number): Kinds[K] {
@@ -66,6 +89,7 @@ export class Objects {
   release(id: number): void {
     const found = this.all.get(id);
     this.all.delete(id);
+    if (found?.kind === 'svm') this.svms.delete(found.value as SoftwareSvm);
     found?.value.release();
   }
 }

@@ -22,6 +22,7 @@ import {
   type RequestName,
 } from './messages.gen';
 import { Objects } from './objects';
+import type { Sharing } from './sharing';
 import type { Staging } from './staging';
 import { Reader } from './wire';
 
@@ -36,6 +37,7 @@ export class Server implements Session {
   constructor(
     readonly platform: BackendPlatform,
     readonly staging: Staging,
+    readonly sharing: Sharing | undefined,
     /** Report each failing call. */
     private readonly explain: boolean,
   ) {

@@ -7,7 +7,7 @@ import { readSync, writeSync } from 'node:fs';
 const MOST = 2 ** 30;
 
 export class Staging {
-  constructor(private readonly file: number) {}
+  constructor(readonly file: number) {}
 
   read(into: Uint8Array, position: number): void {
     for (let done = 0; done < into.length; )

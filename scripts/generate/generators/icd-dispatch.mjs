@@ -59,6 +59,8 @@ const BY_NAME = [
   'clRetainSemaphoreKHR',
   // cl_khr_external_semaphore, which programs look up together with the others; no semaphore can be exported
   'clGetSemaphoreHandleForTypeKHR',
+  // cl_ext_buffer_device_address
+  'clSetKernelArgDevicePointerEXT',
   // cl_khr_command_buffer
   'clCreateCommandBufferKHR',
   'clFinalizeCommandBufferKHR',
@@ -74,6 +76,8 @@ const BY_NAME = [
   'clCommandCopyImageToBufferKHR',
   'clCommandFillBufferKHR',
   'clCommandFillImageKHR',
+  'clCommandSVMMemcpyKHR',
+  'clCommandSVMMemFillKHR',
   'clCommandNDRangeKernelKHR',
   // cl_khr_command_buffer_mutable_dispatch
   'clUpdateMutableCommandsKHR',

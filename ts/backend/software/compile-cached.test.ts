@@ -21,7 +21,7 @@ async function isStored(text: string, options = ''): Promise<boolean> {
     },
     toolchain: { compile, encode },
   } as unknown as Services;
-  expect(compileCached(services, { text, options }).module).toBeDefined();
+  expect(compileCached(services, { text, options, target: 'spir' }).module).toBeDefined();
   return stored.length > 0;
 }
 

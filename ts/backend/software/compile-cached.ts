@@ -6,7 +6,7 @@ import { BUILD } from './build-id';
 import { COMPILER_EXTENSIONS } from './capabilities';
 import { longStep } from './long-step';
 import { decodeProgram, encodeProgram } from './program-binary';
-import type { BuildTools, Toolchain } from './toolchain';
+import type { BuildTools, Target, Toolchain } from './toolchain';
 
 /** Sources of at most this many characters are compiled in a few milliseconds. */
 const SMALL_TEXT = 20_000;
@@ -14,6 +14,7 @@ const SMALL_TEXT = 20_000;
 export interface SourceInput {
   readonly text: string;
   readonly options: string;
+  readonly target: Target;
   readonly headers?: ReadonlyMap<string, string>;
 }
 
@@ -39,7 +40,7 @@ export function compileCached({ host, toolchain }: BuildTools, input: SourceInpu
       name: '<source>',
       text: input.text,
       options: input.options,
-      target: 'spir',
+      target: input.target,
       extensions: COMPILER_EXTENSIONS,
       readFile: (path, folders) => {
         readsFiles = true;
@@ -76,7 +77,7 @@ function readStored(toolchain: Toolchain, stored: Uint8Array): Compiled | undefi
 function cacheKey(input: SourceInput): readonly string[] | undefined {
   if (BUILD === undefined || input.headers?.size || tellsTime(`${input.options}\n${input.text}`))
     return undefined;
-  return ['opencl-c', BUILD, input.text, input.options];
+  return ['opencl-c', BUILD, input.target, input.text, input.options];
 }
 
 /** V8 would compile two forms of a regular expression, which nearly all programs do not need. */

@@ -46,7 +46,7 @@ export class SoftwareContext extends RefCounted implements BackendContext {
     private readonly properties: readonly bigint[],
   ) {
     super();
-    const { host, processor, compiler } = services;
+    const { host, processor, compiler, target } = services;
     const zeroed = zeroedMemory(properties);
     const checking = checkingOf(properties, host);
     const device = deviceOn(
@@ -59,6 +59,7 @@ export class SoftwareContext extends RefCounted implements BackendContext {
       host,
       processor,
       compiler,
+      target,
       // Loaded when a program needs it: the threads start first.
       get toolchain() {
         return services.toolchain;
@@ -179,7 +180,22 @@ export class SoftwareContext extends RefCounted implements BackendContext {
 
   svmAlloc(flags: number, size: number, align: number): SoftwareSvm {
     checkTerminated(this.services.device, 'clSVMAlloc');
-    return new SoftwareSvm(this.services.device, size, align, ofSvmAlloc(flags));
+    return SoftwareSvm.create(this.services.device, size, align, ofSvmAlloc(flags));
+  }
+
+  /** For a process that maps the memory at the same address: `share` makes it so, `unshare` leaves zeros in its place. */
+  svmAllocAt(
+    flags: number,
+    address: number,
+    size: number,
+    share: (bytes: Uint8Array) => void,
+    unshare: (bytes: Uint8Array) => void,
+  ): SoftwareSvm {
+    const { device } = this.services;
+    checkTerminated(device, 'clSVMAlloc');
+    const svm = SoftwareSvm.at(device, address, size, ofSvmAlloc(flags), () => unshare(svm.bytes));
+    share(svm.bytes);
+    return svm;
   }
 
   unifiedSvmAlloc(
@@ -190,7 +206,7 @@ export class SoftwareContext extends RefCounted implements BackendContext {
   ): SoftwareSvm {
     checkTerminated(this.services.device, 'clSVMAllocWithPropertiesKHR');
     const { align, ...unified } = readUnifiedSvm(type, properties, device !== undefined);
-    return new SoftwareSvm(this.services.device, size, align, unified);
+    return SoftwareSvm.create(this.services.device, size, align, unified);
   }
 
   svmTypeIndex(required: number): number {

@@ -7,7 +7,7 @@ import { CompileThread } from './compile-thread';
 import { jitSettings } from './jit-settings';
 import { SoftwarePlatform } from './platform';
 import type { Services } from './services';
-import type { Toolchain } from './toolchain';
+import type { Target, Toolchain } from './toolchain';
 import { warmUp } from './warm-up';
 
 /** The backend with anycl's compiler, JIT and device: available on every machine. */
@@ -19,11 +19,12 @@ export class SoftwareBackend implements Backend {
   constructor(
     private readonly host: Host,
     private readonly toolchain: (host: Host) => Toolchain,
+    private readonly target: Target = 'spir',
   ) {}
 
   platforms(): readonly BackendPlatform[] {
     if (!this.platform) {
-      this.services = new LazyServices(this.host, this.toolchain);
+      this.services = new LazyServices(this.host, this.toolchain, this.target);
       this.platform = new SoftwarePlatform(this, this.services);
     }
     return [this.platform];
@@ -46,6 +47,7 @@ class LazyServices implements Services {
   constructor(
     readonly host: Host,
     private readonly makeToolchain: (host: Host) => Toolchain,
+    readonly target: Target,
   ) {
     this.compiler = new CompileThread(host);
   }

@@ -254,17 +254,16 @@ export class SoftwareBuffer extends SoftwareMemory {
 export class SoftwareSvm extends RefCounted implements BackendSvm {
   readonly address: bigint;
   readonly bytes: Uint8Array;
-  private readonly block: Block;
   private freed = false;
 
-  constructor(
+  private constructor(
     readonly device: Device,
     readonly size: number,
-    align: number,
+    private readonly block: Block,
     readonly unified: UnifiedSvm,
+    private readonly onFree: () => void = () => {},
   ) {
     super();
-    this.block = allocate(device, size, Math.max(align, BASE_ALIGN), 'clSVMAlloc');
     this.address = BigInt(this.block.address);
     this.bytes = device.memory.bytes(this.block.address, size);
     // The host may write it without a command.
@@ -273,6 +272,24 @@ export class SoftwareSvm extends RefCounted implements BackendSvm {
 
   private readonly tracked: TrackedRange | undefined;
 
+  static create(device: Device, size: number, align: number, unified: UnifiedSvm): SoftwareSvm {
+    const block = allocate(device, size, Math.max(align, BASE_ALIGN), 'clSVMAlloc');
+    return new SoftwareSvm(device, size, block, unified);
+  }
+
+  /** At an address that the caller chooses (DeviceMemory.allocateAt). `onFree` runs before the memory is free. */
+  static at(
+    device: Device,
+    address: number,
+    size: number,
+    unified: UnifiedSvm,
+    onFree: () => void,
+  ): SoftwareSvm {
+    const block = device.memory.allocateAt(address, size);
+    if (!block) throw exhausted(device, size, 'clSVMAlloc');
+    return new SoftwareSvm(device, size, block, unified, onFree);
+  }
+
   free(): void {
     if (this.freed) return;
     this.freed = true;
@@ -280,6 +297,7 @@ export class SoftwareSvm extends RefCounted implements BackendSvm {
   }
 
   protected override destroy(): void {
+    this.onFree();
     if (this.tracked) this.device.checked!.forget(this.tracked);
     this.device.memory.free(this.block);
   }

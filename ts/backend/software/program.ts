@@ -181,7 +181,11 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
     if (fromSource) {
       // Reports of checks name source lines, and assertions are evaluated.
       const all = this.isChecked ? `-anycl-checked ${options}` : options;
-      return { options, uniformWorkGroups, input: { kind: 'source', text: origin.text, options: all } };
+      return {
+        options,
+        uniformWorkGroups,
+        input: { kind: 'source', text: origin.text, options: all, target: this.services.target },
+      };
     }
     if (origin.kind === 'il') {
       const { bytes, module } = origin;
@@ -250,7 +254,13 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
     const texts = new Map<string, string>();
     for (const [name, program] of headers) texts.set(name, (program as SoftwareProgram).sourceText());
     const text = origin.kind === 'source' ? origin.text : '';
-    const input = { text, options: this.isChecked ? `-anycl-checked ${options}` : options, headers: texts };
+    const { target } = this.services;
+    const input = {
+      text,
+      options: this.isChecked ? `-anycl-checked ${options}` : options,
+      target,
+      headers: texts,
+    };
     if (isLong({ kind: 'source', ...input }) && this.mayWait)
       long = await this.elsewhere(options, signal, (ending) => compileElsewhere(services, input, ending));
     this.record(options, functionName, ErrorCode.COMPILE_PROGRAM_FAILURE, () => {

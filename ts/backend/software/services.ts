@@ -2,12 +2,13 @@
 import type { Device, Processor } from '../../device/device';
 import type { JitOptions } from '../../jit/compiled';
 import type { CompileThread } from './compile-thread';
-import type { BuildTools } from './toolchain';
+import type { BuildTools, Target } from './toolchain';
 
 /** Shared by the backend's objects. */
 export interface Services extends BuildTools {
   readonly processor: Processor;
   readonly compiler: CompileThread;
+  readonly target: Target;
   /** How kernels are compiled here. */
   settings(): JitOptions;
   /** Prepares the compiler, once. */

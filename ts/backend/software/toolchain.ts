@@ -7,6 +7,9 @@ import type { Module } from '../../spirv/module';
 /** The values of specialization constants, by their SpecId: little-endian bytes. */
 export type SpecializationValues = ReadonlyMap<number, Uint8Array>;
 
+/** Whether pointers and `size_t` have 32 bits or 64 in programs from source. */
+export type Target = 'spir' | 'spir64';
+
 /** The parts of the compiler, of SPIR-V's tools and of the JIT that the software backend uses. */
 export interface Toolchain {
   compile(input: CompileInput): CompileResult;

@@ -3,7 +3,7 @@ import { invariant } from '../../base/invariant';
 import type { JitOptions } from '../../jit/compiled';
 import { COMPILER_EXTENSIONS } from './capabilities';
 import type { Services } from './services';
-import type { Toolchain } from './toolchain';
+import type { Target, Toolchain } from './toolchain';
 
 /** A kernel with the usual parts: a call, a loop, vectors, a branch. */
 const SOURCE = `
@@ -24,18 +24,18 @@ export async function warmUp(services: Services): Promise<void> {
   const { host, processor } = services;
   const started = processor.pool.start();
   const { toolchain } = services;
-  const wasm = smallKernel(toolchain, services.settings());
+  const wasm = smallKernel(toolchain, services.target, services.settings());
   // While flags are set, including those of compileWasm, threads start without Node.js's code cache and take twice as long.
   await started;
   host.compileWasm(wasm);
 }
 
-function smallKernel(toolchain: Toolchain, settings: JitOptions): Uint8Array {
+function smallKernel(toolchain: Toolchain, target: Target, settings: JitOptions): Uint8Array {
   const { module, log } = toolchain.compile({
     name: '<warm-up>',
     text: SOURCE,
     options: '',
-    target: 'spir',
+    target,
     extensions: COMPILER_EXTENSIONS,
     readFile: () => undefined,
   });

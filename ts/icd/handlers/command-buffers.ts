@@ -49,6 +49,8 @@ export const COMMAND_BUFFERS: Handlers<
   recordFillImage: record('FillImage'),
   recordCopyImageToBuffer: record('CopyImageToBuffer'),
   recordCopyBufferToImage: record('CopyBufferToImage'),
+  recordSvmMemcpy: record('SvmMemcpy'),
+  recordSvmFill: record('SvmFill'),
   recordBarrier: record('Barrier'),
 
   recordKernel({ objects }, request) {

@@ -44,11 +44,17 @@ function enqueueTransfer(
   session: Session,
   placed: Placed,
   type: CommandType,
-  memory: SoftwareMemory,
+  memory: SoftwareMemory | undefined,
   run: (() => void) | undefined,
 ): object {
   const queue = session.objects.get('queue', placed.queue);
-  const event = queue.enqueueHost(type, run, [memory], waitList(session, placed), placed.event !== 0);
+  const event = queue.enqueueHost(
+    type,
+    run,
+    memory ? [memory] : [],
+    waitList(session, placed),
+    placed.event !== 0,
+  );
   if (event) session.track(placed.event, event);
   return DONE;
 }
@@ -131,6 +137,8 @@ export const COMMANDS: Handlers<CommandName> = {
   enqueueFillImage: enqueueRecordable('FillImage'),
   enqueueCopyImageToBuffer: enqueueRecordable('CopyImageToBuffer'),
   enqueueCopyBufferToImage: enqueueRecordable('CopyBufferToImage'),
+  enqueueSvmMemcpy: enqueueRecordable('SvmMemcpy'),
+  enqueueSvmFill: enqueueRecordable('SvmFill'),
   enqueueBarrier: enqueueRecordable('Barrier'),
 
   enqueueKernel(session, request) {
@@ -219,6 +227,22 @@ export const COMMANDS: Handlers<CommandName> = {
     const store = (): void => stageIn(session, to.box(originOf(request.origin)), bytes, request.staged);
     const run = request.write !== 0 ? store : undefined;
     return enqueueTransfer(session, request, CommandType.UNMAP_MEM_OBJECT, to, run);
+  },
+
+  enqueueSvmRead(session, request) {
+    const from = session.objects.svmBytes(request.from).subarray(0, request.size);
+    const run = (): void => session.staging.write(from, request.staged);
+    return enqueueTransfer(session, request, CommandType.SVM_MEMCPY, undefined, run);
+  },
+
+  enqueueSvmWrite(session, request) {
+    const to = session.objects.svmBytes(request.to).subarray(0, request.size);
+    const run = (): void => session.staging.read(to, request.staged);
+    return enqueueTransfer(session, request, CommandType.SVM_MEMCPY, undefined, run);
+  },
+
+  enqueueNothing(session, request) {
+    return enqueueTransfer(session, request, request.type, undefined, undefined);
   },
 
   enqueueMigrate(session, request) {

@@ -3,6 +3,7 @@ import type { BackendDevice, BackendPlatform } from '../../backend/backend';
 import type { BackendEvent } from '../../backend/backend-objects';
 import type { Notifications, Replies, RequestName, Requests } from '../messages.gen';
 import type { Objects } from '../objects';
+import type { Sharing } from '../sharing';
 import type { Staging } from '../staging';
 
 /** What handlers work on. */
@@ -11,6 +12,8 @@ export interface Session {
   readonly device: BackendDevice;
   readonly objects: Objects;
   readonly staging: Staging;
+  /** Undefined where this process cannot share memory with the client. */
+  readonly sharing: Sharing | undefined;
   /** The device, or one of its parts. */
   deviceOf(id: number): BackendDevice;
   notify<K extends keyof Notifications>(name: K, message: Notifications[K]): void;

@@ -15,7 +15,7 @@ import type { Handlers, Session } from './handler';
 type InfoRequest = Requests['info'];
 
 /** Extensions whose functions libanycl-icd does not have. */
-const ABSENT: readonly string[] = ['cl_ext_buffer_device_address', 'cl_khr_unified_svm'];
+const ABSENT: readonly string[] = ['cl_khr_unified_svm'];
 const DEVICE_EXTENSIONS = EXTENSIONS.filter((name) => !ABSENT.includes(name));
 const PLATFORM_EXTENSIONS = [...DEVICE_EXTENSIONS, 'cl_khr_icd'].sort();
 
@@ -37,16 +37,25 @@ export const platformAnswer = (platform: BackendPlatform, param: number): Uint8A
   PLATFORM_ANSWERS.get(param) ?? platform.info(param);
 
 const DEVICE_ANSWERS: ReadonlyMap<number, Uint8Array> = new Map([
-  // The device's memory is another process's.
-  [deviceInfo.SVM_CAPABILITIES[0], encodeInfo('bitfield', 0)],
+  // Pointers are the client's own in shared virtual memory, and as wide (main.ts).
+  [deviceInfo.ADDRESS_BITS[0], encodeInfo('uint', 64)],
   [deviceInfo.EXTENSIONS[0], deviceExtensions],
   [deviceInfo.EXTENSIONS_WITH_VERSION[0], deviceVersions],
 ]);
 
+/** What is different where no memory can be shared with the client. */
+const UNSHARED_ANSWERS: ReadonlyMap<number, Uint8Array> = new Map([
+  [deviceInfo.SVM_CAPABILITIES[0], encodeInfo('bitfield', 0)],
+]);
+
+function deviceAnswer(session: Session, object: number, param: number): Uint8Array {
+  const unshared = session.sharing ? undefined : UNSHARED_ANSWERS.get(param);
+  return unshared ?? DEVICE_ANSWERS.get(param) ?? session.deviceOf(object).info(param);
+}
+
 const SUBJECTS: Readonly<Record<Subject, (session: Session, request: InfoRequest) => Uint8Array>> = {
   [Subject.Platform]: ({ platform }, { param }) => platformAnswer(platform, param),
-  [Subject.Device]: (session, { object, param }) =>
-    DEVICE_ANSWERS.get(param) ?? session.deviceOf(object).info(param),
+  [Subject.Device]: (session, { object, param }) => deviceAnswer(session, object, param),
   [Subject.Queue]: ({ objects }, { object, param }) => objects.get('queue', object).info(param),
   [Subject.Memory]: ({ objects }, { object, param }) => objects.get('memory', object).info(param),
   [Subject.Image]: ({ objects }, { object, param }) => objects.get('memory', object).imageInfo(param),

@@ -3,7 +3,7 @@
 // Buffers, images and pipes. The client handles memory of the program itself (CL_MEM_USE_HOST_PTR).
 
 import type { SoftwareMemory } from '../../backend/software/memory';
-import { ErrorCode } from '../../cl/constants.gen';
+import { ErrorCode, MemFlags } from '../../cl/constants.gen';
 import { deviceInfo } from '../../cl/info-keys.gen';
 import { decodeInfo } from '../../cl/info-values';
 import { OpenCLError } from '../../cl/opencl-error';
@@ -21,12 +21,28 @@ function checkSize({ device }: Session, size: number): void {
 }
 
 export const MEMORIES: Handlers<
-  'createBuffer' | 'createSubBuffer' | 'createImage' | 'fillMemory' | 'imageFormats' | 'createPipe'
+  | 'createBuffer'
+  | 'svmAlloc'
+  | 'createSubBuffer'
+  | 'createImage'
+  | 'fillMemory'
+  | 'imageFormats'
+  | 'createPipe'
 > = {
-  createBuffer(session, { id, context, flags, size }) {
+  createBuffer(session, { id, context, flags, size, svm, properties }) {
     checkSize(session, size);
     const { objects } = session;
-    objects.add('memory', id, objects.get('context', context).createBuffer(flags, size) as SoftwareMemory);
+    const host = svm === 0 ? undefined : objects.svmBytes(svm);
+    const all = host ? flags | MemFlags.USE_HOST_PTR : flags;
+    objects.add('memory', id, objects.get('context', context).createBuffer(all, size, host, properties));
+    return DONE;
+  },
+
+  svmAlloc({ objects, sharing, staging }, { id, context, flags, size, address, staged }) {
+    if (!sharing) throw new OpenCLError(ErrorCode.INVALID_OPERATION, 'clSVMAlloc');
+    const share = (bytes: Uint8Array): void => sharing.share(bytes, staging.file, staged);
+    const svm = objects.get('context', context).svmAllocAt(flags, address, size, share, sharing.unshare);
+    objects.add('svm', id, svm);
     return DONE;
   },
 

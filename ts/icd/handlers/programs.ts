@@ -29,6 +29,7 @@ export const PROGRAMS: Handlers<
   | 'createKernel'
   | 'cloneKernel'
   | 'setArgument'
+  | 'setDevicePointer'
   | 'suggestedLocalSize'
 > = {
   programWithSource({ objects }, { id, context, source }) {
@@ -99,6 +100,11 @@ export const PROGRAMS: Handlers<
 
   setArgument({ objects }, request) {
     objects.get('kernel', request.kernel).setArg(request.index, argumentOf(objects, request));
+    return DONE;
+  },
+
+  setDevicePointer({ objects }, { kernel, index, address }) {
+    objects.get('kernel', kernel).setDevicePointer(index, BigInt(address));
     return DONE;
   },
 

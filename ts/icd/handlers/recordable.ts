@@ -117,5 +117,22 @@ export const RECORDABLE: {
     };
   },
 
+  SvmMemcpy(objects, { to, from, size }) {
+    const target = objects.svmAt(to);
+    const source = objects.svmAt(from);
+    return {
+      op: 'svmMemcpy',
+      to: target.svm,
+      toOffset: target.offset,
+      from: source.svm,
+      fromOffset: source.offset,
+      size,
+    };
+  },
+
+  SvmFill(objects, { to, size, pattern }) {
+    return { op: 'svmFill', ...objects.svmAt(to), size, pattern: pattern.slice() };
+  },
+
   Barrier: () => ({ op: 'barrier' }),
 };
