@@ -2,6 +2,7 @@
 #include "command_buffer.h"
 
 #include <algorithm>
+#include <set>
 
 #include "info.h"
 
@@ -39,12 +40,13 @@ constexpr cl_command_buffer_flags_khr kKnownFlags = CL_COMMAND_BUFFER_SIMULTANEO
 /** The list with its closing 0, and the flags in it, or what is wrong with it. */
 cl_int read_properties(const cl_command_buffer_properties_khr* list, _cl_command_buffer_khr& buffer) {
   if (list == nullptr) return CL_SUCCESS;
-  bool has_flags = false;
+  std::set<cl_command_buffer_properties_khr> seen;
   for (; *list != 0; list += 2) {
-    if (*list != CL_COMMAND_BUFFER_FLAGS_KHR || has_flags) return CL_INVALID_VALUE;
-    has_flags = true;
-    buffer.flags = list[1];
-    if ((buffer.flags & ~kKnownFlags) != 0) return CL_INVALID_VALUE;
+    if (!seen.insert(*list).second) return CL_INVALID_VALUE;
+    if (*list == CL_COMMAND_BUFFER_FLAGS_KHR) buffer.flags = list[1];
+    else if (*list == CL_COMMAND_BUFFER_MUTABLE_DISPATCH_ASSERTS_KHR) buffer.asserts = list[1];
+    else return CL_INVALID_VALUE;
+    if ((buffer.flags & ~kKnownFlags) != 0 || (buffer.asserts & ~kKnownAsserts) != 0) return CL_INVALID_VALUE;
     buffer.properties.insert(buffer.properties.end(), {list[0], list[1]});
   }
   buffer.properties.push_back(0);

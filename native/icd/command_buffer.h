@@ -21,6 +21,9 @@ struct _cl_mutable_command_khr : icd::Object {
   /** With the closing 0; empty where it was recorded without. */
   std::vector<cl_command_properties_khr> properties;
   cl_mutable_dispatch_fields_khr updatable = 0;
+  cl_mutable_dispatch_asserts_khr asserts = 0;
+  /** As recorded; 0 where the device chose the local size. */
+  size_t groups = 0;
   cl_uint dimensions = 0;
   size_t offset[3] = {};
   size_t global[3] = {};
@@ -38,6 +41,8 @@ struct _cl_command_buffer_khr : icd::Object {
   /** With the closing 0; empty where it was made without. */
   std::vector<cl_command_buffer_properties_khr> properties;
   cl_command_buffer_flags_khr flags = 0;
+  /** What the program promises of all updates. */
+  cl_mutable_dispatch_asserts_khr asserts = 0;
 
   std::mutex mutex;
   bool finalized = false;
@@ -49,6 +54,8 @@ struct _cl_command_buffer_khr : icd::Object {
 };
 
 namespace icd {
+
+constexpr cl_mutable_dispatch_asserts_khr kKnownAsserts = CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR;
 
 /** What every clCommand…KHR function is given. */
 struct Record {

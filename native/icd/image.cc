@@ -147,6 +147,8 @@ cl_mem create_image(cl_context context, const cl_mem_properties* properties, cl_
   std::vector<cl_mem_properties> list;
   const cl_int wrong = read_mem_properties(properties, list);
   if (wrong != CL_SUCCESS) return fail(wrong, errcode_ret);
+  // Those that there are belong to buffers.
+  if (list.size() > 1) return fail(CL_INVALID_PROPERTY, errcode_ret);
   if (!are_consistent(flags)) return fail(CL_INVALID_VALUE, errcode_ret);
   const size_t element = format == nullptr ? 0 : element_size(*format);
   if (element == 0) return fail(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, errcode_ret);

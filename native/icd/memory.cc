@@ -82,7 +82,8 @@ cl_mem create_buffer(cl_context context, const cl_mem_properties* properties, cl
   if ((flags & CL_MEM_USE_HOST_PTR) != 0) {
     buffer->host = static_cast<char*>(host_ptr);
     SvmSpace::Block block;
-    buffer->is_svm = connection->svm().find(host_ptr, size, block) && block.context == context;
+    buffer->is_svm = connection->svm().find(host_ptr, 1, block) && block.context == context;
+    if (buffer->is_svm && !connection->svm().find(host_ptr, size, block)) return finish(buffer, CL_INVALID_BUFFER_SIZE, errcode_ret);
     if (buffer->is_svm) svm = reinterpret_cast<uintptr_t>(host_ptr);
   }
   // Contents follow when the server has found the size good.

@@ -3,6 +3,7 @@
 // Kernel runs in command buffers, and what programs change in them later (cl_khr_command_buffer_mutable_dispatch).
 #include <algorithm>
 #include <cstring>
+#include <set>
 
 #include "argument.h"
 #include "command_buffer.h"
@@ -19,13 +20,20 @@ constexpr cl_mutable_dispatch_fields_khr kUpdatable = CL_MUTABLE_DISPATCH_GLOBAL
 /** Properties of the command, and which fields they let be updated: all where they do not say. */
 cl_int read_properties(const cl_command_properties_khr* list, _cl_mutable_command_khr& command) {
   command.updatable = command.buffer->is_mutable() ? kUpdatable : 0;
+  command.asserts = command.buffer->asserts;
   if (list == nullptr) return CL_SUCCESS;
-  bool has_fields = false;
+  std::set<cl_command_properties_khr> seen;
   for (; *list != 0; list += 2) {
-    if (*list != CL_MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR || has_fields || !command.buffer->is_mutable()) return CL_INVALID_VALUE;
-    has_fields = true;
-    if ((list[1] & ~kUpdatable) != 0) return CL_INVALID_VALUE;
-    command.updatable = list[1];
+    if (!seen.insert(*list).second || !command.buffer->is_mutable()) return CL_INVALID_VALUE;
+    if (*list == CL_MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR) {
+      if ((list[1] & ~kUpdatable) != 0) return CL_INVALID_VALUE;
+      command.updatable = list[1];
+    } else if (*list == CL_MUTABLE_DISPATCH_ASSERTS_KHR) {
+      if ((list[1] & ~kKnownAsserts) != 0) return CL_INVALID_VALUE;
+      command.asserts |= list[1];
+    } else {
+      return CL_INVALID_VALUE;
+    }
     command.properties.insert(command.properties.end(), {list[0], list[1]});
   }
   command.properties.push_back(0);
@@ -34,6 +42,16 @@ cl_int read_properties(const cl_command_properties_khr* list, _cl_mutable_comman
 
 void copy_sizes(const size_t* from, cl_uint dimensions, size_t* to) {
   if (from != nullptr) std::copy(from, from + dimensions, to);
+}
+
+/** How many work-groups there are; 0 where the device chooses their size. */
+size_t count_groups(const size_t* global, const size_t* local, cl_uint dimensions) {
+  size_t groups = 1;
+  for (cl_uint i = 0; i < dimensions; i++) {
+    if (local[i] == 0) return 0;
+    groups *= (global[i] + local[i] - 1) / local[i];
+  }
+  return groups;
 }
 
 }  // namespace
@@ -61,6 +79,7 @@ cl_int CL_API_CALL clCommandNDRangeKernelKHR(cl_command_buffer_khr command_buffe
   copy_sizes(global_work_offset, work_dim, command->offset);
   copy_sizes(global_work_size, work_dim, command->global);
   copy_sizes(local_work_size, work_dim, command->local);
+  command->groups = count_groups(command->global, command->local, work_dim);
   RecordKernel request;
   range.describe(kernel, request);
   const cl_int status = record.send(request, CL_COMMAND_NDRANGE_KERNEL, &command->command);
@@ -85,6 +104,7 @@ class Update {
     if (wrong == CL_SUCCESS) wrong = read_sizes(config.global_work_size, CL_MUTABLE_DISPATCH_GLOBAL_SIZE_KHR, global_);
     if (wrong == CL_SUCCESS) wrong = read_sizes(config.local_work_size, CL_MUTABLE_DISPATCH_LOCAL_SIZE_KHR, local_);
     if (wrong != CL_SUCCESS) return wrong;
+    if (adds_groups()) return CL_INVALID_VALUE;
     if (config.num_exec_infos != 0) return CL_INVALID_OPERATION;
     if (!is_list(config.num_args, config.arg_list) || !is_list(config.num_svm_args, config.arg_svm_list)) return CL_INVALID_VALUE;
     if (config.num_args + config.num_svm_args != 0 && (command_->updatable & CL_MUTABLE_DISPATCH_ARGUMENTS_KHR) == 0)
@@ -137,6 +157,15 @@ class Update {
     if ((command_->updatable & field) == 0) return CL_INVALID_OPERATION;
     to.assign(from, from + command_->dimensions);
     return CL_SUCCESS;
+  }
+
+  /** Whether there would be more work-groups than the program has promised. */
+  bool adds_groups() const {
+    const bool promised = (command_->asserts & CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR) != 0;
+    if (!promised || command_->groups == 0) return false;
+    const size_t* global = global_.empty() ? command_->global : global_.data();
+    const size_t* local = local_.empty() ? command_->local : local_.data();
+    return count_groups(global, local, command_->dimensions) > command_->groups;
   }
 
   void add(cl_uint index, const Argument& argument) {

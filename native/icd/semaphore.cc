@@ -54,10 +54,25 @@ cl_int read_semaphores(cl_command_queue queue, cl_uint count, const cl_semaphore
   return CL_SUCCESS;
 }
 
+/** Whether a command that the wait list names has failed: those of semaphores are refused then. */
+bool has_failed(const Enqueue& enqueue) {
+  for (cl_uint i = 0; enqueue.wait_list != nullptr && i < enqueue.num_events; i++) {
+    cl_event event = enqueue.wait_list[i];
+    if (!is(event)) continue;
+    cl_int status = CL_QUEUED;
+    // The server's word: the end of the event may not have been told yet.
+    const Target target{sizeof status, &status, nullptr};
+    target.ask(*event->connection, Subject::kEvent, event->id, CL_EVENT_COMMAND_EXECUTION_STATUS);
+    if (status < 0) return true;
+  }
+  return false;
+}
+
 template <typename Request>
 cl_int enqueue(const Enqueue& enqueue, cl_uint count, const cl_semaphore_khr* list, cl_command_type type) {
   std::vector<uint32_t> ids;
   if (const cl_int wrong = read_semaphores(enqueue.queue, count, list, ids); wrong != CL_SUCCESS) return wrong;
+  if (has_failed(enqueue)) return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
   Request request;
   request.semaphores = ids;
   return enqueue.send(request, type);

@@ -69,7 +69,7 @@ void* CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t 
   if (!connection->svm().allocate(number(of, CL_DEVICE_GLOBAL_MEM_SIZE), size, block)) return nullptr;
   block.id = connection->next_id();
   block.context = context;
-  const SvmAlloc request{block.id, context->id, flags, block.size, block.address, block.staged};
+  const SvmAlloc request{block.id, context->id, flags, block.pages(), block.address, block.staged};
   if (connection->ask(request).status != CL_SUCCESS) {
     connection->svm().free(block);
     return nullptr;
@@ -232,13 +232,14 @@ cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index,
 cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name, size_t param_value_size,
                                        const void* param_value) {
   if (!is(kernel)) return CL_INVALID_KERNEL;
-  if (param_value == nullptr) return CL_INVALID_VALUE;
   switch (param_name) {
     case CL_KERNEL_EXEC_INFO_SVM_PTRS:
     case CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT:
-      return param_value_size % sizeof(void*) == 0 && param_value_size > 0 ? CL_SUCCESS : CL_INVALID_VALUE;
+      // An empty list takes back an earlier one.
+      if ((param_value == nullptr) != (param_value_size == 0)) return CL_INVALID_VALUE;
+      return param_value_size % sizeof(void*) == 0 ? CL_SUCCESS : CL_INVALID_VALUE;
     case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
-      if (param_value_size != sizeof(cl_bool)) return CL_INVALID_VALUE;
+      if (param_value == nullptr || param_value_size != sizeof(cl_bool)) return CL_INVALID_VALUE;
       return *static_cast<const cl_bool*>(param_value) == CL_FALSE ? CL_SUCCESS : CL_INVALID_OPERATION;
     default:
       return CL_INVALID_VALUE;
@@ -247,8 +248,8 @@ cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info par
 
 cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel kernel, cl_uint arg_index, cl_mem_device_address_ext arg_value) {
   if (!is(kernel)) return CL_INVALID_KERNEL;
-  if (arg_index >= kernel->parameters.size()) return CL_INVALID_ARG_INDEX;
-  if (kernel->parameters[arg_index] != ParameterKind::kBuffer) return CL_INVALID_ARG_VALUE;
+  const bool is_pointer = arg_index < kernel->parameters.size() && kernel->parameters[arg_index] == ParameterKind::kBuffer;
+  if (!is_pointer) return CL_INVALID_ARG_INDEX;
   const cl_int status = kernel->connection->ask(SetDevicePointer{kernel->id, arg_index, arg_value}).status;
   if (status == CL_SUCCESS) kernel->given[arg_index] = true;
   return status;

@@ -47,15 +47,15 @@ void SvmSpace::reserve(uint64_t top) {
 bool SvmSpace::allocate(uint64_t top, size_t size, Block& block) {
   std::lock_guard lock(mutex_);
   if (!reserved_) reserve(top);
-  block.size = Ranges::whole_pages(size);
+  block.size = size;
   block.address = addresses_.allocate(size);
   if (block.address == 0) return false;
   block.staged = staging_.allocate(size);
   if (block.staged != 0) {
-    void* at = mmap(pointer_to(block.address), block.size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, staging_.file(),
+    void* at = mmap(pointer_to(block.address), block.pages(), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, staging_.file(),
                     static_cast<off_t>(block.staged));
     if (at != MAP_FAILED) {
-      madvise(at, block.size, MADV_DONTFORK);
+      madvise(at, block.pages(), MADV_DONTFORK);
       return true;
     }
     staging_.free(block.staged);
@@ -80,8 +80,8 @@ bool SvmSpace::take(const void* pointer, Block& block) {
 
 void SvmSpace::free(const Block& block) {
   std::lock_guard lock(mutex_);
-  mmap(pointer_to(block.address), block.size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-  madvise(pointer_to(block.address), block.size, MADV_DONTFORK);
+  mmap(pointer_to(block.address), block.pages(), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  madvise(pointer_to(block.address), block.pages(), MADV_DONTFORK);
   staging_.free(block.staged);
   addresses_.free(block.address);
 }

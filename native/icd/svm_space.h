@@ -22,6 +22,8 @@ class SvmSpace {
     uint64_t address;
     uint64_t staged;
     size_t size;
+    /** The bytes that are mapped. */
+    size_t pages() const { return Ranges::whole_pages(size); }
   };
 
   explicit SvmSpace(Staging& staging) : staging_(staging) {}

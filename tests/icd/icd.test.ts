@@ -110,6 +110,25 @@ describeNeeding('a C compiler, OpenCL headers and loader, and libanycl-icd', isC
     ]);
   });
 
+  test('shared virtual memory and device addresses', () => {
+    // One thread of the device is busy while the program writes to its memory.
+    const { stdout, stderr } = exec({ ANYCL_THREADS: '2' }, compile('svm'));
+    expect(stderr).toBe('');
+    expect(stdout.trim().split('\n')).toEqual([
+      'capabilities 11, 64 bits',
+      'list of 1 2 3 and sizeof(size_t): 14, -1, appended 1',
+      'not shared -50',
+      'while it runs 77',
+      'copied 9 9 3 4, overlap -8',
+      'buffer over it 1: 6 8, mapped in place 1',
+      'written in place 50',
+      'too large a buffer over it -61',
+      'elsewhere 1',
+      'freed and allocated 300, none of 3 GB 1',
+      'by address 1 2 6 8',
+    ]);
+  });
+
   test('kernels hold no references to their arguments', () => {
     const { stdout, stderr } = exec({}, compile('arguments'));
     expect(stderr).toBe('');

@@ -92,6 +92,8 @@ int main(void) {
   CHECK(clEnqueueReadBuffer(s.queue, over, CL_TRUE, 4, 4, local, 0, NULL, NULL));
   printf("written in place %d\n", local[0]);
   CHECK(clReleaseMemObject(over));
+  clCreateBuffer(s.context, CL_MEM_USE_HOST_PTR, 4097, a, &status);
+  printf("too large a buffer over it %d\n", status);
 
   // Two contexts never have the same addresses.
   cl_context other = clCreateContext(NULL, 1, &s.device, NULL, NULL, &status);

@@ -17,7 +17,7 @@ export const IMAGE_LIMITS = {
 } as const;
 
 /** Of device-side queues: the bytes of records that one launch may enqueue; a record has about 100 bytes. */
-export const DEVICE_QUEUE_BYTES = { least: 16 << 10, preferred: 256 << 10, most: 16 << 20 } as const;
+export const DEVICE_QUEUE_BYTES = { least: 16 << 10, preferred: 2 << 20, most: 16 << 20 } as const;
 
 /** The events that a launch may create for the commands that it enqueues. */
 export const MOST_DEVICE_EVENTS = 4096;
