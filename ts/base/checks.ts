@@ -97,6 +97,10 @@ export interface CheckSite {
   readonly mustBeWritten?: boolean;
   /** Atomics: whether it orders accesses of other work-groups too. */
   readonly allGroups?: boolean;
+  /** Atomics: others that see it see what its work-item has done before. */
+  readonly releases?: boolean;
+  /** Atomics: only whether it changes the memory is known when it is done (`exchanged`), or that it never does. */
+  readonly changes?: 'perhaps' | 'never';
   /** Of assertions, and of others what the message says of them. */
   readonly text?: string;
   /** The types of the values that a report shows. */
@@ -125,6 +129,8 @@ export interface CheckRegion {
 /** The table that a checked kernel's calls refer to. */
 export interface CheckTable {
   readonly checks: readonly Check[];
+  /** Bytes that are accessed together: all accesses are of a multiple of them, at a multiple of them. A power of two. */
+  readonly granule: 1 | 4;
   readonly sites: readonly CheckSite[];
   readonly regions: readonly CheckRegion[];
 }
@@ -137,11 +143,15 @@ export const CHECK_CALLS = {
   /** A work-item begins: the ids of its group, item. */
   begin: { parameters: ['i32', 'i32', 'i32', 'i32'], result: false },
   /** Address, address of a private object, item. Returns the address, or another one that is safe to access. */
-  access: { parameters: ['i32', 'i32', 'i32'], result: true },
+  access: { parameters: ['i32', 'i32', 'i32'], result: true, inline: true },
   /** Address, item. Returns 1 if a byte that is read there was never written. */
-  isUnwritten: { parameters: ['i32', 'i32'], result: true },
+  isUnwritten: { parameters: ['i32', 'i32'], result: true, inline: true },
   /** Flag: 1 if the stored value is made from bytes that were never written; nothing is done otherwise. Address, item. */
   stored: { parameters: ['i32', 'i32', 'i32'], result: false, guarded: true },
+  /** Address, item, 1 if the exchange took place: an atomic that changes memory perhaps. */
+  exchanged: { parameters: ['i32', 'i32', 'i32'], result: false },
+  /** Item: its later atomics release what it has done. */
+  fence: { parameters: ['i32'], result: false },
   /** To, from, item: copies the state of the bytes (written or not) as well. */
   copied: { parameters: ['i32', 'i32', 'i32'], result: false },
   /** Flag: reports the site if it is not 0. Item. */
@@ -164,6 +174,11 @@ export const CHECK_CALLS = {
       readonly result: boolean;
       /** The call is made only if the first operand is not 0. */
       readonly guarded?: true;
+      /**
+       * Two operands may follow, base and limit: the call is made only if the address, relative to the base, is not below the
+       * limit, or is not aligned. It returns its first operand, or 0, otherwise.
+       */
+      readonly inline?: true;
     }
   >
 >;
@@ -187,13 +202,17 @@ export const CHECK_BLOCK = {
   header: 32,
 } as const;
 
-/** One region: base, size in bytes, address of the bits that say which bytes were written (0: all were). */
-export const REGION_WORDS = 3;
+/**
+ * One region: base; size in bytes; address of the bits that say which bytes were written (0: all were); what kernels may not do
+ * with it (`FORBIDDEN`); and in how many bytes, from the base on, no read of this launch can be a fault: kernels test that themselves.
+ */
+export const REGION = { base: 0, size: 4, written: 8, forbidden: 12, readable: 16, bytes: 20 } as const;
+export const FORBIDDEN = { reads: 1, writes: 2 } as const;
 /** Bytes of the memory for faulty accesses; also the most bytes that one check covers. */
 export const SAFE_BYTES = 128;
 
 export function checkBlockLayout(regions: number): { zeros: number; sink: number; reports: number } {
-  const zeros = Math.ceil((CHECK_BLOCK.header + regions * REGION_WORDS * 4) / 64) * 64;
+  const zeros = Math.ceil((CHECK_BLOCK.header + regions * REGION.bytes) / 64) * 64;
   return { zeros, sink: zeros + SAFE_BYTES, reports: zeros + 2 * SAFE_BYTES };
 }
 
@@ -202,6 +221,8 @@ export const FAULT_KINDS = [
   'null-pointer',
   'no-object',
   'misaligned',
+  'forbidden-access',
+  'index-out-of-bounds',
   'uninitialized',
   'race',
   'divergent-barrier',
@@ -223,6 +244,7 @@ export const CHECK_OF_FAULT = {
   trap: 'assertions',
   'printf-format': 'assertions',
   'image-out-of-bounds': 'bounds',
+  'index-out-of-bounds': 'bounds',
   'shift-too-wide': 'arithmetic',
   'division-by-zero': 'arithmetic',
   overflow: 'arithmetic',

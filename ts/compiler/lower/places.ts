@@ -17,7 +17,7 @@ import type {
   VariableRef,
 } from '../frontend/ast/checked';
 import { isSigned, scalarSize } from '../frontend/scalars';
-import type { AddressSpace, Type } from '../frontend/types';
+import { type AddressSpace, scalarOf, type Type } from '../frontend/types';
 import type { LoweringContext } from './context';
 import { initialize } from './initializers';
 import type { Place } from './place';
@@ -322,11 +322,29 @@ export function writeTarget(ctx: LoweringContext, target: Target, value: Id): vo
     ctx.store(place, value);
     return;
   }
+  // A checked run must not see accesses to the other components, which other work-items may write.
+  if (target.kind === 'components' && ctx.language.checked && !isPlainVariable(place)) {
+    storeComponents(ctx, place, value, target.indices);
+    return;
+  }
   const old = ctx.load(place);
   const type = ctx.types.value(place.type);
   if (target.kind === 'component')
     ctx.store(place, ctx.emit(Op.VectorInsertDynamic, type, [old, value, target.index]));
   else ctx.store(place, insertComponents(ctx, old, value, target.indices, type));
+}
+
+function storeComponents(ctx: LoweringContext, place: Place, value: Id, indices: readonly number[]): void {
+  const { builder } = ctx;
+  const { type } = place;
+  invariant(type.kind === 'vector', 'components of no vector');
+  const element = scalarOf(type.element);
+  indices.forEach((index, at) => {
+    if (index >= type.count) return;
+    const to = componentPlace(ctx, place, builder.constantInt(builder.int(32), index), element);
+    const id = ctx.types.value(element);
+    ctx.store(to, indices.length === 1 ? value : ctx.emit(Op.CompositeExtract, id, [value, at]));
+  });
 }
 
 function insertComponents(

@@ -16,8 +16,9 @@ export interface CheckedCode {
 /** Races are found between the launches of one kernel only: each has its own state. */
 export function instantiateChecked(code: CheckedCode, clock: () => bigint): KernelFunction {
   const { module, memory, checks } = code;
+  const shift = checks.granule === 4 ? 2 : 0;
   const races: RaceState | undefined = checks.checks.includes('races')
-    ? { local: new Races(false), global: new Races(true) }
+    ? { local: new Races(false, shift), global: new Races(true, shift) }
     : undefined;
   let number = -1;
   let launch: CheckedLaunch | undefined;
@@ -33,6 +34,9 @@ export function instantiateChecked(code: CheckedCode, clock: () => bigint): Kern
     report: (site: number, _flag: number, item: number) => launch!.report(site, item, []),
     reportValues: (site: number, _flag: number, item: number, ...values: bigint[]) =>
       launch!.report(site, item, values),
+    exchanged: (site: number, address: number, item: number, isDone: number) =>
+      launch!.exchanged(site, address, item, isDone),
+    fence: (site: number, item: number) => launch!.fence(site, item),
     step: (site: number, item: number) => launch!.step(site, item),
     arrive: (site: number, item: number) => launch!.arrive(site, item),
   } satisfies Record<CheckCall, unknown> as unknown as Record<CheckCall, () => number>;

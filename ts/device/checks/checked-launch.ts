@@ -7,6 +7,7 @@ import {
   type CheckTable,
   type FaultKind,
   type FaultRecord,
+  FORBIDDEN,
 } from '../../base/checks';
 import { BarrierRound } from './barriers';
 import { LoopBudget } from './loops';
@@ -47,6 +48,9 @@ export class CheckedLaunch {
   private readonly reports = new Reports();
   private readonly places: { zeros: number; sink: number; reports: number };
   private pending: PendingWrite | undefined;
+  private readonly has: Readonly<Record<'bounds' | 'uninitialized' | 'barriers', boolean>>;
+  /** Work-items that have made a fence in this group. */
+  private readonly fenced = new Set<number>();
 
   constructor(
     private memory: Uint8Array,
@@ -59,7 +63,12 @@ export class CheckedLaunch {
   ) {
     this.objects = new Objects(words, block, table, arena);
     this.places = Objects.safePlaces(words, block);
-    this.written = new WrittenBytes(arena);
+    this.written = new WrittenBytes(arena, table.granule === 4 ? 2 : 0);
+    this.has = {
+      bounds: table.checks.includes('bounds'),
+      uninitialized: table.checks.includes('uninitialized'),
+      barriers: table.checks.includes('barriers'),
+    };
     this.items = new WorkItems(words, dispatch);
     this.loops = new LoopBudget(words[(block + CHECK_BLOCK.budget) >>> 2]!);
     for (const each of this.raceStates()) each.beginLaunch(this.items.mostItems);
@@ -67,10 +76,6 @@ export class CheckedLaunch {
 
   private raceStates(): readonly Races[] {
     return this.races ? [this.races.local, this.races.global] : [];
-  }
-
-  private has(check: CheckTable['checks'][number]): boolean {
-    return this.table.checks.includes(check);
   }
 
   /** The memory may have grown since the last call. */
@@ -93,12 +98,13 @@ export class CheckedLaunch {
     this.written.beginGroup(count);
     this.barriers.beginGroup(count);
     this.loops.beginGroup(count);
+    this.fenced.clear();
     for (const each of this.raceStates()) each.beginGroup();
     return undefined;
   }
 
   access(number: number, address: number, base: number, item: number): number {
-    this.settle(number, item);
+    if (this.pending) this.settle(number, item);
     const site = this.table.sites[number]!;
     const start = (address >>> 0) + site.offset!;
     const extent = this.extentOf(site, start, base >>> 0);
@@ -111,8 +117,10 @@ export class CheckedLaunch {
       const safe = site.action === 'read' ? this.places.zeros : this.places.sink;
       return (safe - site.offset!) | 0;
     }
-    if (this.has('bounds') && start % site.align! !== 0)
-      this.fault('misaligned', number, item, this.where(extent, start));
+    if (this.has.bounds) {
+      if (start % site.align! !== 0) this.fault('misaligned', number, item, this.where(extent, start));
+      if (extent && extent.forbidden !== 0) this.checkAllowed(number, site, extent, start, item);
+    }
     this.checkWritten(number, site, extent, start, item);
     if (this.races && !this.objects.isPrivate(start)) this.checkRace(number, site, extent, start, item);
     return address;
@@ -143,6 +151,21 @@ export class CheckedLaunch {
     return undefined;
   }
 
+  exchanged(number: number, address: number, item: number, isDone: number): undefined {
+    const site = this.table.sites[number]!;
+    const start = (address >>> 0) + site.offset!;
+    if (!this.races || this.objects.isPrivate(start)) return undefined;
+    const kind = isDone ? 'atomic' : 'atomic-read';
+    const earlier = this.racesOf(start).access(kind, start, site.size!, item, number);
+    if (earlier) this.race(number, item, earlier, this.where(this.extentOf(site, start, 0), start));
+    return undefined;
+  }
+
+  fence(_site: number, item: number): undefined {
+    this.fenced.add(item);
+    return undefined;
+  }
+
   report(number: number, item: number, values: readonly bigint[]): undefined {
     const { action, shown } = this.table.sites[number]!;
     const more = shown ? { values: shown.map((type, i) => shownText(type, values[i]!)) } : {};
@@ -167,7 +190,7 @@ export class CheckedLaunch {
       return undefined;
     }
     const other = { site: result.site, item: this.items.item(result.item)! };
-    if (this.has('barriers')) this.fault('divergent-barrier', number, item, { other });
+    if (this.has.barriers) this.fault('divergent-barrier', number, item, { other });
     throw new GroupStop();
   }
 
@@ -179,7 +202,7 @@ export class CheckedLaunch {
     const known = this.objects.extent(region);
     if (known) return known;
     const size = this.table.regions[region]!.size!;
-    return { base, size, written: 0, of: 'kernel', index: region };
+    return { base, size, written: 0, forbidden: 0, of: 'kernel', index: region };
   }
 
   /** Whether an access stays in its object; reports it otherwise. */
@@ -194,12 +217,12 @@ export class CheckedLaunch {
       // Private objects are found by their origin alone.
       if (this.objects.isPrivate(start)) return true;
       const kind = start < NULL_GUARD ? 'null-pointer' : 'no-object';
-      if (this.has('bounds')) this.fault(kind, number, item, { address: start });
+      if (this.has.bounds) this.fault(kind, number, item, { address: start });
       return false;
     }
     const at = start - extent.base;
     if (at >= 0 && at + size <= extent.size) return true;
-    if (!this.has('bounds')) return false;
+    if (!this.has.bounds) return false;
     if (extent.base === 0) this.fault('null-pointer', number, item, { address: start, ...named(extent) });
     else {
       // Of an access across the end, the first byte behind it.
@@ -209,6 +232,18 @@ export class CheckedLaunch {
     return false;
   }
 
+  /** Buffers that kernels may only read, or only write. */
+  private checkAllowed(
+    number: number,
+    { action }: CheckSite,
+    extent: Extent,
+    start: number,
+    item: number,
+  ): void {
+    const bit = action === 'read' ? FORBIDDEN.reads : FORBIDDEN.writes;
+    if (extent.forbidden & bit) this.fault('forbidden-access', number, item, this.where(extent, start));
+  }
+
   private checkWritten(
     number: number,
     site: CheckSite,
@@ -216,7 +251,7 @@ export class CheckedLaunch {
     start: number,
     item: number,
   ): void {
-    if (!this.has('uninitialized')) return;
+    if (!this.has.uninitialized) return;
     const { action } = site;
     const size = site.size!;
     if (site.mustBeWritten) {
@@ -226,6 +261,10 @@ export class CheckedLaunch {
     if (action !== 'read') this.written.mark(this.memory, extent, start, size, item, true);
   }
 
+  private racesOf(address: number): Races {
+    return this.objects.isInArena(address) ? this.races!.local : this.races!.global;
+  }
+
   private checkRace(
     number: number,
     site: CheckSite,
@@ -233,10 +272,14 @@ export class CheckedLaunch {
     start: number,
     item: number,
   ): void {
-    const { objects } = this;
-    const races = objects.isInArena(start) ? this.races!.local : this.races!.global;
-    const kind = site.action as AccessKind;
-    if (kind === 'atomic' && site.allGroups) races.synchronize();
+    const races = this.racesOf(start);
+    let kind = site.action as AccessKind;
+    if (kind === 'atomic') {
+      const releases = site.releases === true || this.fenced.has(item);
+      races.synchronize(item, site.allGroups === true, releases);
+      if (site.changes === 'perhaps') return;
+      if (site.changes === 'never') kind = 'atomic-read';
+    }
     const earlier = races.access(kind, start, site.size!, item, number);
     if (!earlier) return;
     const report = () => this.race(number, item, earlier, this.where(extent, start));

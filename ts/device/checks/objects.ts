@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The objects of a launch: which bytes a pointer may access, and which of these were written.
-import {
-  CHECK_BLOCK,
-  type CheckRegion,
-  type CheckTable,
-  checkBlockLayout,
-  REGION_WORDS,
-} from '../../base/checks';
+import { CHECK_BLOCK, type CheckRegion, type CheckTable, checkBlockLayout, REGION } from '../../base/checks';
 
 /** An object's bytes. */
 export interface Extent {
@@ -15,6 +9,8 @@ export interface Extent {
   readonly size: number;
   /** Address of the bits that say which bytes were written; 0 where all were. */
   readonly written: number;
+  /** `FORBIDDEN` */
+  readonly forbidden: number;
   /** Where its number counts: among the launch's regions, or among the kernel's. */
   readonly of: 'launch' | 'kernel';
   readonly index: number;
@@ -45,11 +41,12 @@ export class Objects {
   ) {
     const count = words[(block + CHECK_BLOCK.regions) >>> 2]!;
     for (let index = 0; index < count; index++) {
-      const at = (block + CHECK_BLOCK.header + index * REGION_WORDS * 4) >>> 2;
+      const at = block + CHECK_BLOCK.header + index * REGION.bytes;
       this.described.push({
-        base: words[at]!,
-        size: words[at + 1]!,
-        written: words[at + 2]!,
+        base: words[(at + REGION.base) >>> 2]!,
+        size: words[(at + REGION.size) >>> 2]!,
+        written: words[(at + REGION.written) >>> 2]!,
+        forbidden: words[(at + REGION.forbidden) >>> 2]!,
         of: 'launch',
         index,
       });
@@ -82,7 +79,7 @@ export class Objects {
       region.kind === 'local'
         ? this.arena.local + region.offset!
         : this.described[this.programIndex]!.base + region.offset!;
-    return { base, size, written: 0, of: 'kernel', index };
+    return { base, size, written: 0, forbidden: 0, of: 'kernel', index };
   }
 
   private get programIndex(): number {

@@ -5,7 +5,8 @@
 // it was made, and the work-item. What was in another group of the launch, or in the same time, is not ordered with this.
 import { Shadow } from './shadow';
 
-export type AccessKind = 'read' | 'write' | 'atomic';
+/** `atomic-read`: an atomic that has changed nothing. */
+export type AccessKind = 'read' | 'write' | 'atomic' | 'atomic-read';
 
 /** An earlier access. */
 export interface Earlier {
@@ -16,7 +17,7 @@ export interface Earlier {
   readonly kind: AccessKind;
 }
 
-/** Words of a byte: stamps with sites. Two work-items of a time are enough to conflict with any third one. */
+/** Words of a granule: stamps with sites. Two work-items of a time are enough to conflict with any third one. */
 const WRITE = 0;
 const READ = 2;
 const SECOND_READ = 4;
@@ -24,56 +25,73 @@ const SECOND_READ = 4;
 const FOREIGN_READ = 6;
 const ATOMIC = 8;
 const SECOND_ATOMIC = 10;
-const WORDS = 12;
+const ATOMIC_READ = 12;
+const WORDS = 14;
 
-const CONFLICTS: Readonly<Record<AccessKind, readonly (readonly [number, AccessKind])[]>> = {
-  read: [
-    [WRITE, 'write'],
-    [ATOMIC, 'atomic'],
-    [SECOND_ATOMIC, 'atomic'],
-  ],
-  atomic: [
-    [WRITE, 'write'],
-    [READ, 'read'],
-    [SECOND_READ, 'read'],
-    [FOREIGN_READ, 'read'],
-  ],
-  write: [
-    [WRITE, 'write'],
-    [READ, 'read'],
-    [SECOND_READ, 'read'],
-    [FOREIGN_READ, 'read'],
-    [ATOMIC, 'atomic'],
-    [SECOND_ATOMIC, 'atomic'],
-  ],
+const KIND_OF_WORD: Readonly<Record<number, AccessKind>> = {
+  [WRITE]: 'write',
+  [READ]: 'read',
+  [SECOND_READ]: 'read',
+  [FOREIGN_READ]: 'read',
+  [ATOMIC]: 'atomic',
+  [SECOND_ATOMIC]: 'atomic',
+  [ATOMIC_READ]: 'atomic-read',
 };
+
+const CONFLICTS: Readonly<Record<AccessKind, readonly number[]>> = {
+  read: [WRITE, ATOMIC, SECOND_ATOMIC],
+  'atomic-read': [WRITE],
+  atomic: [WRITE, READ, SECOND_READ, FOREIGN_READ],
+  write: [WRITE, READ, SECOND_READ, FOREIGN_READ, ATOMIC, SECOND_ATOMIC, ATOMIC_READ],
+};
+
+/** Stamps are small integers for V8. */
+const MOST_STAMPS = 2 ** 30;
 
 /** The accesses to one address space, as a barrier may order only one. */
 export class Races {
   private readonly shadow = new Shadow(WORDS);
-  private items = 1;
+  /** The low bits of a stamp are the work-item. */
+  private itemBits = 0;
   /** Times are numbered on through all launches. 0 is before everything. */
   private time = 1;
   private launchStart = 1;
   /** The times at which the launch's groups began. */
   private groupStarts: number[] = [];
   private groupStart = 1;
+  /** The same as stamps: the first ones of that time. */
+  private timeStamp = 1;
+  private groupStamp = 1;
+  private launchStamp = 1;
   /** Accesses of other groups before this time are ordered by atomics, as soon as this group has used one. */
   private released = 0;
   private hasAcquired = false;
-  private lastAtomic = 0;
+  private lastRelease = 0;
+  /** By work-item: the time in which it has last used an ordering atomic. */
+  private synchronized = new Int32Array(0);
 
-  /** @param isShared whether groups share the memory; else each has its own, which has no earlier accesses. */
-  constructor(private readonly isShared: boolean) {}
+  /**
+   * @param isShared whether groups share the memory; else each has its own, which has no earlier accesses
+   * @param shift of a granule: 0 for bytes, 2 for words
+   */
+  constructor(
+    private readonly isShared: boolean,
+    private readonly shift: number,
+  ) {}
 
   beginLaunch(mostItems: number): void {
-    if (mostItems !== this.items) this.reset();
-    this.items = mostItems;
-    this.time++;
+    const bits = 32 - Math.clz32(mostItems);
+    if (bits !== this.itemBits) {
+      this.itemBits = bits;
+      this.synchronized = new Int32Array(1 << bits);
+      this.reset();
+    }
+    this.nextTime();
     this.launchStart = this.time;
     this.groupStarts = [];
     this.released = 0;
-    this.lastAtomic = 0;
+    this.lastRelease = 0;
+    this.updateStamps();
   }
 
   beginGroup(): void {
@@ -81,88 +99,122 @@ export class Races {
     this.groupStart = this.time;
     if (!this.isShared) this.launchStart = this.time;
     this.groupStarts.push(this.time);
-    this.released = Math.max(this.released, this.lastAtomic + 1);
+    this.released = Math.max(this.released, this.lastRelease + 1);
     this.hasAcquired = false;
+    this.updateStamps();
   }
 
   barrier(): void {
     this.nextTime();
+    this.updateStamps();
   }
 
-  /** An atomic that orders accesses of several groups. */
-  synchronize(): void {
+  /** An atomic that other groups, or only this one, see in order. `releases`: with what its work-item did before. */
+  synchronize(item: number, allGroups: boolean, releases: boolean): void {
+    if (releases) this.synchronized[item] = this.time;
+    if (!allGroups) return;
     this.hasAcquired = true;
-    this.lastAtomic = this.time;
+    if (releases) this.lastRelease = this.time;
   }
 
   /** Records an access; returns an earlier one that it is in conflict with. */
   access(kind: AccessKind, address: number, size: number, item: number, site: number): Earlier | undefined {
-    const { shadow } = this;
-    const stamp = this.time * this.items + item;
+    const { shadow, shift } = this;
+    const stamp = (this.time << this.itemBits) | item;
+    const last = (address + size - 1) >>> shift;
     let found: Earlier | undefined;
-    for (let i = 0; i < size; i++) {
-      const page = shadow.page(address + i);
-      const at = shadow.at(address + i);
-      found ??= this.conflict(kind, page, at, stamp);
-      this.record(kind, page, at, stamp, site);
+    for (let granule = address >>> shift; granule <= last; granule++) {
+      const page = shadow.page(granule);
+      const at = shadow.at(granule);
+      if (kind === 'read') {
+        if (this.conflicts(page[at + WRITE]!, stamp) || page[at + ATOMIC]! >= this.launchStamp)
+          found ??= this.find(kind, page, at, stamp);
+        this.recordRead(page, at, stamp, site);
+      } else {
+        found ??= this.find(kind, page, at, stamp);
+        this.record(kind, page, at, stamp, site);
+      }
     }
     return found;
   }
 
-  private conflict(kind: AccessKind, page: Uint32Array, at: number, stamp: number): Earlier | undefined {
-    for (const [word, other] of CONFLICTS[kind]) {
+  private find(kind: AccessKind, page: Int32Array, at: number, stamp: number): Earlier | undefined {
+    const words = CONFLICTS[kind];
+    for (let i = 0; i < words.length; i++) {
+      const word = words[i]!;
       const earlier = page[at + word]!;
-      if (earlier === 0 || earlier === stamp || !this.isUnordered(earlier)) continue;
-      const time = Math.floor(earlier / this.items);
+      if (!this.conflicts(earlier, stamp)) continue;
+      const time = earlier >>> this.itemBits;
       const group = this.groupStarts.findLastIndex((start) => start <= time);
-      return { site: page[at + word + 1]!, item: earlier % this.items, group, kind: other };
+      const item = earlier & ((1 << this.itemBits) - 1);
+      return { site: page[at + word + 1]!, item, group, kind: KIND_OF_WORD[word]! };
     }
     return undefined;
   }
 
-  private isUnordered(earlier: number): boolean {
-    const time = Math.floor(earlier / this.items);
-    if (time < this.launchStart) return false;
-    if (time < this.groupStart) return !(this.hasAcquired && time < this.released);
-    return time === this.time;
+  /** Whether nothing orders an earlier access with this one, and they are of different work-items. */
+  private conflicts(earlier: number, stamp: number): boolean {
+    if (earlier < this.launchStamp || earlier === stamp) return false;
+    if (earlier < this.groupStamp) return !(this.hasAcquired && earlier >>> this.itemBits < this.released);
+    if (earlier < this.timeStamp) return false;
+    const mask = (1 << this.itemBits) - 1;
+    const { synchronized, time } = this;
+    return synchronized[earlier & mask] !== time || synchronized[stamp & mask] !== time;
   }
 
-  private record(kind: AccessKind, page: Uint32Array, at: number, stamp: number, site: number): void {
-    const set = (word: number, value = stamp, place = site) => {
-      page[at + word] = value;
-      page[at + word + 1] = place;
-    };
-    if (kind === 'write') {
-      set(WRITE);
-      return;
-    }
-    const [first, second] = kind === 'read' ? [READ, SECOND_READ] : [ATOMIC, SECOND_ATOMIC];
-    const known = page[at + first]!;
+  private recordRead(page: Int32Array, at: number, stamp: number, site: number): void {
+    const known = page[at + READ]!;
     if (known === stamp) return;
-    const knownTime = Math.floor(known / this.items);
-    if (knownTime === this.time) {
-      set(second);
+    if (known >= this.timeStamp) {
+      page[at + SECOND_READ] = stamp;
+      page[at + SECOND_READ + 1] = site;
       return;
     }
-    if (kind === 'read' && knownTime >= this.launchStart && knownTime < this.groupStart)
-      set(FOREIGN_READ, known, page[at + first + 1]!);
-    set(first);
-    page[at + second] = 0;
+    if (known >= this.launchStamp && known < this.groupStamp) {
+      page[at + FOREIGN_READ] = known;
+      page[at + FOREIGN_READ + 1] = page[at + READ + 1]!;
+    }
+    page[at + READ] = stamp;
+    page[at + READ + 1] = site;
+    page[at + SECOND_READ] = 0;
+  }
+
+  private record(kind: AccessKind, page: Int32Array, at: number, stamp: number, site: number): void {
+    let word = WRITE;
+    if (kind === 'atomic-read') word = ATOMIC_READ;
+    else if (kind === 'atomic') {
+      const known = page[at + ATOMIC]!;
+      if (known === stamp) return;
+      if (known >= this.timeStamp) word = SECOND_ATOMIC;
+      else {
+        word = ATOMIC;
+        page[at + SECOND_ATOMIC] = 0;
+      }
+    }
+    page[at + word] = stamp;
+    page[at + word + 1] = site;
+  }
+
+  private updateStamps(): void {
+    this.timeStamp = this.time << this.itemBits;
+    this.groupStamp = this.groupStart << this.itemBits;
+    this.launchStamp = this.launchStart << this.itemBits;
   }
 
   private nextTime(): void {
     this.time++;
-    if ((this.time + 1) * this.items >= 2 ** 32) this.reset();
+    if ((this.time + 1) << this.itemBits >= MOST_STAMPS) this.reset();
   }
 
   /** Forgets all accesses: a race with them is missed, none is invented. */
   private reset(): void {
     this.shadow.clear();
+    this.synchronized.fill(0);
     this.time = 1;
     this.launchStart = 1;
     this.groupStart = 1;
     this.groupStarts = [1];
     this.released = 0;
-    this.lastAtomic = 0;
+    this.lastRelease = 0;
   }
 }

@@ -1,25 +1,29 @@
 // SPDX-License-Identifier: MIT
 //
-// Words beside each byte of the device's memory, in pages that are made when they are first touched.
+// Words beside each granule of the device's memory, in pages that are made when they are first touched. A granule is a byte, or
+// four where no access of the kernel is smaller.
 
 const PAGE_BITS = 10;
 const PAGE = 1 << PAGE_BITS;
 
 export class Shadow {
-  private readonly pages = new Map<number, Uint32Array>();
+  private readonly pages = new Map<number, Int32Array>();
   private lastNumber = -1;
-  private last: Uint32Array = new Uint32Array(0);
+  private last: Int32Array = new Int32Array(0);
 
-  /** @param words of each byte */
+  /** @param words of each granule */
   constructor(readonly words: number) {}
 
-  /** The page that has an address: its words start at `at(address)`. */
-  page(address: number): Uint32Array {
-    const number = address >>> PAGE_BITS;
-    if (number === this.lastNumber) return this.last;
+  /** The page that has a granule: its words start at `at(granule)`. */
+  page(granule: number): Int32Array {
+    const number = granule >>> PAGE_BITS;
+    return number === this.lastNumber ? this.last : this.turnTo(number);
+  }
+
+  private turnTo(number: number): Int32Array {
     let page = this.pages.get(number);
     if (!page) {
-      page = new Uint32Array(PAGE * this.words);
+      page = new Int32Array(PAGE * this.words);
       this.pages.set(number, page);
     }
     this.lastNumber = number;
@@ -27,8 +31,8 @@ export class Shadow {
     return page;
   }
 
-  at(address: number): number {
-    return (address & (PAGE - 1)) * this.words;
+  at(granule: number): number {
+    return (granule & (PAGE - 1)) * this.words;
   }
 
   clear(): void {

@@ -11,18 +11,38 @@ export function isMarked(memory: Uint8Array, bits: number, at: number): boolean 
 
 /** Sets or clears the bits of a range of an object's bytes. */
 export function mark(memory: Uint8Array, bits: number, from: number, count: number, written: boolean): void {
+  const shift = from & 7;
+  if (shift + count <= 8) {
+    const mask = ((1 << count) - 1) << shift;
+    const byte = bits + (from >>> 3);
+    memory[byte] = written ? memory[byte]! | mask : memory[byte]! & ~mask;
+    return;
+  }
   const end = from + count;
-  let at = from;
-  const one = () => {
-    if (written) memory[bits + (at >>> 3)]! |= 1 << (at & 7);
-    else memory[bits + (at >>> 3)]! &= ~(1 << (at & 7));
-    at++;
-  };
-  while (at < end && (at & 7) !== 0) one();
-  const whole = (end - at) >>> 3;
-  if (whole > 0) memory.fill(written ? 0xff : 0, bits + (at >>> 3), bits + (at >>> 3) + whole);
-  at += whole * 8;
-  while (at < end) one();
+  const first = (8 - shift) & 7;
+  if (first > 0) mark(memory, bits, from, first, written);
+  const whole = (end - from - first) >>> 3;
+  const start = bits + ((from + first) >>> 3);
+  if (whole > 0) memory.fill(written ? 0xff : 0, start, start + whole);
+  const at = from + first + whole * 8;
+  if (at < end) mark(memory, bits, at, end - at, written);
+}
+
+function firstUnmarked(memory: Uint8Array, bits: number, from: number, count: number): number {
+  const shift = from & 7;
+  if (shift + count <= 8) {
+    const mask = ((1 << count) - 1) << shift;
+    if ((memory[bits + (from >>> 3)]! & mask) === mask) return -1;
+  }
+  for (let i = 0; i < count; i++) if (!isMarked(memory, bits, from + i)) return i;
+  return -1;
+}
+
+/** Whether all of an object's bytes are marked. */
+export function areAllMarked(memory: Uint8Array, bits: number, count: number): boolean {
+  const whole = count >>> 3;
+  for (let i = 0; i < whole; i++) if (memory[bits + i] !== 0xff) return false;
+  return firstUnmarked(memory, bits, whole * 8, count & 7) < 0;
 }
 
 export class WrittenBytes {
@@ -30,7 +50,11 @@ export class WrittenBytes {
   private group = 0;
   private groupItems = 1;
 
-  constructor(private readonly arena: Arena) {}
+  /** @param shift of a granule: 0 for bytes, 2 for words */
+  constructor(
+    private readonly arena: Arena,
+    private readonly shift: number,
+  ) {}
 
   /** A new group: its memory has no contents yet. */
   beginGroup(items: number): void {
@@ -46,17 +70,18 @@ export class WrittenBytes {
     size: number,
     item: number,
   ): number {
-    if (this.isInArena(address)) {
-      const owner = this.owner(address, item);
-      for (let i = 0; i < size; i++) {
-        const page = this.arenaBytes.page(address + i);
-        if (page[this.arenaBytes.at(address + i)] !== owner) return i;
-      }
-      return -1;
-    }
+    if (this.isInArena(address)) return this.firstUnwrittenInArena(address, size, item);
     if (!extent || extent.written === 0) return -1;
-    const start = address - extent.base;
-    for (let i = 0; i < size; i++) if (!isMarked(memory, extent.written, start + i)) return i;
+    return firstUnmarked(memory, extent.written, address - extent.base, size);
+  }
+
+  private firstUnwrittenInArena(address: number, size: number, item: number): number {
+    const { arenaBytes, shift } = this;
+    const owner = this.owner(address, item);
+    const last = (address + size - 1) >>> shift;
+    for (let granule = address >>> shift; granule <= last; granule++)
+      if (arenaBytes.page(granule)[arenaBytes.at(granule)] !== owner)
+        return Math.max(0, granule * 2 ** shift - address);
     return -1;
   }
 
@@ -68,12 +93,15 @@ export class WrittenBytes {
     item: number,
     written: boolean,
   ): void {
-    if (this.isInArena(address)) {
-      const owner = written ? this.owner(address, item) : 0;
-      for (let i = 0; i < size; i++)
-        this.arenaBytes.page(address + i)[this.arenaBytes.at(address + i)] = owner;
-    } else if (extent && extent.written !== 0)
-      mark(memory, extent.written, address - extent.base, size, written);
+    if (!this.isInArena(address)) {
+      if (extent && extent.written !== 0) mark(memory, extent.written, address - extent.base, size, written);
+      return;
+    }
+    const { arenaBytes, shift } = this;
+    const owner = written ? this.owner(address, item) : 0;
+    const last = (address + size - 1) >>> shift;
+    for (let granule = address >>> shift; granule <= last; granule++)
+      arenaBytes.page(granule)[arenaBytes.at(granule)] = owner;
   }
 
   private isInArena(address: number): boolean {
@@ -82,7 +110,7 @@ export class WrittenBytes {
 
   /** Never 0, which no byte starts with. */
   private owner(address: number, item: number): number {
-    if (address < this.arena.scratch) return this.group >>> 0;
-    return (this.group * this.groupItems + item + 1) >>> 0;
+    if (address < this.arena.scratch) return this.group | 0;
+    return (this.group * this.groupItems + item + 1) | 0;
   }
 }

@@ -4,7 +4,16 @@
 import type { CheckCall } from '../../base/checks';
 import { CHECK_CALLS } from '../../base/checks';
 import { Leaves, makeInst } from '../ir/build';
-import { type Block, type Func, type Inst, Op, type SourcePosition, Type, type Value } from '../ir/ir';
+import {
+  type Block,
+  type Func,
+  type Inst,
+  type InstFacts,
+  Op,
+  type SourcePosition,
+  Type,
+  type Value,
+} from '../ir/ir';
 
 export class Inserter {
   readonly leaves: Leaves;
@@ -43,6 +52,14 @@ export class Inserter {
 
   emit(op: Op, type: Type, operands: readonly Value[]): Inst {
     const inst = makeInst(this.func, this.block, op, type, operands, {}, this.position);
+    this.out.push(inst);
+    return inst;
+  }
+
+  /** A call that is made only where an address is not below a limit: `facts` has the offset and the alignment. */
+  inlineCall(check: CheckCall, site: number, facts: InstFacts, operands: readonly Value[]): Inst {
+    const all = { ...facts, check, site };
+    const inst = makeInst(this.func, this.block, Op.Check, Type.I32, operands, all, this.position);
     this.out.push(inst);
     return inst;
   }

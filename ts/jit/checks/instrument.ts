@@ -19,6 +19,7 @@ import { isGroupWide } from '../regions/split';
 import { Inserter } from './inserter';
 import { loopHeaders } from './loop-headers';
 import { Provenance } from './provenance';
+import { ReadLimits } from './read-limits';
 import { type MemoryNames, TableBuilder } from './table';
 import { UndefinedValues } from './undefined-values';
 
@@ -30,8 +31,8 @@ export function addChecks(
 ): CheckTable {
   const table = new TableBuilder(checks, signature, names);
   new Instrumenter(func, signature, table).run();
-  const { sites, regions } = table;
-  return { checks, sites, regions };
+  const { sites, regions, granule } = table;
+  return { checks, sites, regions, granule };
 }
 
 /** The bytes that one check covers: neighbouring accesses through one address, such as the components of a vector. */
@@ -42,6 +43,10 @@ interface Span {
   readonly size: number;
 }
 
+const CHANGES: Partial<Record<Op, 'perhaps' | 'never'>> = {
+  [Op.AtomicLoad]: 'never',
+  [Op.AtomicCmpXchg]: 'perhaps',
+};
 const NO_BLOCKS: ReadonlySet<Block> = new Set();
 const ATOMICS = new Set([Op.AtomicLoad, Op.AtomicStore, Op.AtomicRmw, Op.AtomicCmpXchg]);
 
@@ -50,6 +55,7 @@ class Instrumenter {
   private readonly into: Inserter;
   private readonly undefinedValues: UndefinedValues;
   private readonly hasGroupOperations: boolean;
+  private readonly limits: ReadLimits;
 
   constructor(
     private readonly func: Func,
@@ -64,6 +70,7 @@ class Instrumenter {
       (store) => this.isObservable(store),
     );
     this.into = new Inserter(func);
+    this.limits = new ReadLimits(func, signature, this.into.leaves);
   }
 
   run(): void {
@@ -88,6 +95,7 @@ class Instrumenter {
       into.endBlock();
     }
     undefinedValues.passArguments(into);
+    this.limits.addTo(start);
   }
 
   private get seesBarriers(): boolean {
@@ -134,6 +142,9 @@ class Instrumenter {
       if (inst.op >= Op.Load) this.uses(inst, inst.operands);
     }
     into.pass(inst);
+    if (inst.op === Op.AtomicCmpXchg) this.exchanged(inst);
+    if (inst.op === Op.Fence && this.table.has('races'))
+      into.call('fence', this.site(inst, { action: 'use' }), into.item);
     this.undefinedValues.follow(inst, into);
     return 1;
   }
@@ -188,8 +199,12 @@ class Instrumenter {
 
   private loadFlags(members: readonly Inst[], address: Value): Value[] {
     return members.map((inst) => {
-      const site = this.site(inst, { action: 'read', ...bytesAt(inst) });
-      return this.into.call('isUnwritten', site, address, this.into.item);
+      const { into } = this;
+      const bytes = bytesAt(inst);
+      const site = this.site(inst, { action: 'read', ...bytes });
+      const limit = this.limits.of(this.provenance.rootOf(inst.operands[0]!), bytes.size);
+      if (!limit) return into.call('isUnwritten', site, address, into.item);
+      return into.inlineCall('isUnwritten', site, { offset: bytes.offset }, [address, into.item, ...limit]);
     });
   }
 
@@ -225,7 +240,9 @@ class Instrumenter {
     const align = inst.facts.align ?? 1;
     const site = this.site(inst, { action, offset, size, align, region, ...more });
     const base = root?.op === Op.PrivateAlloca ? root : into.i32(0);
-    return into.call('access', site, address, base, into.item);
+    const limit = action === 'read' && this.limits.of(root, size);
+    if (!limit) return into.call('access', site, address, base, into.item);
+    return into.inlineCall('access', site, { offset, align }, [address, base, into.item, ...limit]);
   }
 
   private atomic(inst: Inst): void {
@@ -236,8 +253,31 @@ class Instrumenter {
     const { scope } = inst.facts;
     const allGroups = scope === undefined || scope === 'device' || scope === 'all-devices';
     const mustBeWritten = this.checksWritten && inst.op !== Op.AtomicStore;
-    const checked = this.check(inst, address, { offset, size }, 'atomic', { allGroups, mustBeWritten });
+    const changes = CHANGES[inst.op];
+    const checked = this.check(inst, address, { offset, size }, 'atomic', {
+      allGroups,
+      mustBeWritten,
+      releases: !inst.facts.relaxed,
+      ...(changes ? { changes } : {}),
+    });
     if (checked) inst.operands = [checked, ...inst.operands.slice(1)];
+  }
+
+  /** Only now it is known whether it has changed something. */
+  private exchanged(inst: Inst): void {
+    const { into } = this;
+    const [address, expected] = inst.operands as [Value, Value];
+    if (!this.table.has('races') || this.provenance.isOfLibrary(address)) return;
+    const isDone = into.emit(Op.ZExt, Type.I32, [into.emit(Op.Eq, Type.I1, [inst, expected])]);
+    const bytes = { offset: inst.facts.offset ?? 0, size: bytesOf(inst.type) };
+    const region = this.table.regionOf(this.provenance.rootOf(address));
+    into.call(
+      'exchanged',
+      this.site(inst, { action: 'atomic', ...bytes, region }),
+      address,
+      into.item,
+      isDone,
+    );
   }
 
   private copy(inst: Inst): void {

@@ -24,6 +24,7 @@ export interface MemoryNames {
 export class TableBuilder implements CheckTable {
   readonly sites: CheckSite[] = [];
   readonly regions: CheckRegion[] = [];
+  granule: 1 | 4 = 4;
   private readonly numbers = new Map<Inst, number>();
 
   constructor(
@@ -42,6 +43,8 @@ export class TableBuilder implements CheckTable {
   }
 
   site(site: CheckSite): number {
+    const { offset = 0, size = 4, align = 4 } = site;
+    if (offset % 4 !== 0 || size % 4 !== 0 || align % 4 !== 0) this.granule = 1;
     return this.sites.push(site) - 1;
   }
 

@@ -15,9 +15,11 @@ const LANES = 4;
 
 export function emitCheck(c: Context, inst: Inst, callees: Pick<Callees, 'check'>): void {
   const { f } = c;
-  const { check, site } = inst.facts;
+  const { check, site, offset = 0, align = 1 } = inst.facts;
   const { operands } = inst;
+  const { parameters } = CHECK_CALLS[check!];
   const isGuarded = 'guarded' in CHECK_CALLS[check!];
+  const isInline = operands.length > parameters.length;
   const registers = inst.type === Type.Void ? undefined : c.registersOf(inst);
   const call = (push: (at: number) => void): void => {
     if (isGuarded) {
@@ -25,14 +27,42 @@ export function emitCheck(c: Context, inst: Inst, callees: Pick<Callees, 'check'
       f.if_();
     }
     f.i32(site!);
-    for (let at = 0; at < operands.length; at++) push(at);
+    for (let at = 0; at < parameters.length; at++) push(at);
     f.call(callees.check(check!));
     if (isGuarded) f.end();
   };
+  /** 1 where the call cannot find a fault. */
+  const test = (push: (at: number) => void): void => {
+    push(0);
+    f.i32(offset);
+    f.op(Wasm.i32_add);
+    push(parameters.length);
+    f.op(Wasm.i32_sub);
+    push(parameters.length + 1);
+    f.op(Wasm.i32_lt_u);
+    if (align === 1) return;
+    push(0);
+    f.i32(offset);
+    f.op(Wasm.i32_add);
+    f.i32(align - 1);
+    f.op(Wasm.i32_and);
+    f.op(Wasm.i32_eqz);
+    f.op(Wasm.i32_and);
+  };
   if (c.lanes === 1) {
     for (let row = 0; row < c.rows; row++) {
-      call((at) => c.scalar(operands[at]!, row));
+      const push = (at: number) => c.scalar(operands[at]!, row);
+      if (isInline) {
+        if (check === 'access') push(0);
+        else f.i32(0);
+        f.set(registers![row]!);
+        test(push);
+        f.op(Wasm.i32_eqz);
+        f.if_(false);
+      }
+      call(push);
       if (registers) f.set(registers[row]!);
+      if (isInline) f.end();
     }
     return;
   }

@@ -149,6 +149,9 @@ export class Environment {
       case Op.EnqueueRegion:
         this.word(DISPATCH.enqueueRegion);
         return;
+      case Op.CheckBlock:
+        this.word(DISPATCH.checks);
+        return;
       case Op.ProgramBase:
         this.word(DISPATCH.programBase);
         f.i32(inst.facts.offset ?? 0);

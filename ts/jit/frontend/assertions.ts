@@ -11,7 +11,7 @@ import {
 } from '../../base/checks';
 import { IMAGE_DESCRIPTOR, SAMPLER_BITS } from '../../base/kernel-abi';
 import { Decoration, Dim, Op } from '../../spirv/grammar.gen';
-import type { Instruction } from '../../spirv/module';
+import type { Id, Instruction } from '../../spirv/module';
 import { type InstFacts, Op as Ir, Type, type Value } from '../ir/ir';
 import { bitsOf, isFloat } from '../ir/types';
 import { constantString } from './constant-strings';
@@ -215,6 +215,19 @@ function isInside(t: Translation, coordinate: Value, size: Value, sampler: Value
 function hasAddressing(t: Translation, sampler: Value): Value {
   const mode = t.emit(Ir.And, Type.I32, [sampler, t.i32(SAMPLER_BITS.addressing)]);
   return compare(t, Ir.Ne, mode, t.i32(0));
+}
+
+// --- arrays in structs and rows of arrays
+
+/** Of an access through a pointer: an index beyond its array leads to other parts of the same object, which no other check finds. */
+export function assertIndexes(t: Translation, pointer: Id): void {
+  if (!isChecked(t, 'index-out-of-bounds')) return;
+  for (const { index, count } of t.nestedIndexes.get(pointer) ?? []) {
+    const value = t.scalar(index);
+    const size = constant(t, value.type, BigInt(count));
+    const shown: readonly Shown[] = [value, size].map((each) => ({ type: 'int', value: each }));
+    assertThat(t, 'index-out-of-bounds', compare(t, Ir.ULt, value, size), shown);
+  }
 }
 
 // --- what the program itself asserts

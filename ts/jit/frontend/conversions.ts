@@ -215,6 +215,8 @@ function opBitcast(t: Translation, i: Instruction): void {
   if (from.kind === 'pointer' && to.kind === 'pointer') {
     const builtIn = t.builtInPointers.get(i.operands[0]! as typeof i.result);
     if (builtIn) t.builtInPointers.set(i.result, builtIn);
+    const indexes = t.nestedIndexes.get(i.operands[0]! as typeof i.result);
+    if (indexes) t.nestedIndexes.set(i.result, indexes);
     t.set(i, values);
     return;
   }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // Variables, loads, stores, address arithmetic, copies.
+
 import { type BuiltIn, Decoration, Op, StorageClass } from '../../spirv/grammar.gen';
 import type { Id, Instruction } from '../../spirv/module';
 import { constantOf } from '../ir/build';
 import { type AddressSpace, type InstFacts, Op as Ir, Type, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
+import { assertIndexes } from './assertions';
 import { loadBuiltIn } from './built-in-variables';
 import { LARGE_INITIALIZER } from './reach';
 import type { Handler, HandlerTable, Translation } from './translation';
@@ -54,6 +56,7 @@ export function split(address: Value): { address: Value; offset: number } {
 /** The place that `pointer` points to; memory operands start at `i.operands[at]`. */
 export function placeOf(t: Translation, pointer: number, i?: Instruction, at = 0): Place {
   const info = t.typeOf(pointer);
+  if (t.context.checks) assertIndexes(t, pointer as Id);
   const flags = i?.operands[at] ?? 0;
   const { address, offset } = split(t.scalar(pointer));
   return {
@@ -221,6 +224,8 @@ const accessChain =
       else address = t.emit(Ir.Add, Type.I32, [address, scaled(t, indexValue(t, id), size)]);
     };
     let first = 1;
+    const indexes = t.context.checks && [...(t.nestedIndexes.get(base) ?? [])];
+    let isNested = false;
     if (elementFirst) step(i.operands[first++]!, info.size);
     for (const id of i.operands.slice(first)) {
       if (info.kind === 'struct') {
@@ -229,9 +234,12 @@ const accessChain =
         info = memberOf(info, member);
       } else {
         step(id, info.stride);
+        if (isNested && info.kind === 'array') indexes?.push({ index: id as Id, count: info.count });
         info = memberOf(info, 0);
       }
+      isNested = true;
     }
+    if (indexes && indexes.length > 0) t.nestedIndexes.set(i.result, indexes);
     t.set(i, [t.add(address, offset)]);
   };
 

@@ -50,6 +50,7 @@ export enum Op {
   ScratchEnd, // the end of private memory
   ProgramBase, // `offset` in the program's globals: an address, uniform
   EnqueueRegion, // the launch's region for enqueued commands: an address, uniform; 0 if there is none
+  CheckBlock, // the description of a checked launch (CHECK_BLOCK): an address, uniform
   PrivateAlloca, // `size`, `align`: an address in the work-item's frame
   GlobalId,
   LocalId,

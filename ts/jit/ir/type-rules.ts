@@ -145,8 +145,9 @@ const OTHERS: Partial<Record<Op, Rule>> = {
   [Op.Check]: ({ type, operands, facts: { check } }) => {
     const { parameters, result } = CHECK_CALLS[check!];
     if (type !== (result ? Type.I32 : Type.Void)) return 'not the type that the check returns';
-    return operands.length === parameters.length &&
-      operands.every((o, i) => o.type === CHECK_TYPES[parameters[i]!])
+    const isInline = 'inline' in CHECK_CALLS[check!] && operands.length === parameters.length + 2;
+    return (isInline || operands.length === parameters.length) &&
+      operands.every((o, i) => o.type === CHECK_TYPES[parameters[i] ?? 'i32'])
       ? undefined
       : `not the operands ${parameters.join(', ')}`;
   },

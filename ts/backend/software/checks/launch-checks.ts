@@ -7,28 +7,25 @@ import {
   checkBlockLayout,
   type Fault,
   type FaultRecord,
-  REGION_WORDS,
+  FORBIDDEN,
+  REGION,
   SAFE_BYTES,
 } from '../../../base/checks';
 import type { KernelSignature } from '../../../base/kernel-abi';
+import { MemFlags } from '../../../cl/constants.gen';
 import type { CheckedMemory } from '../../../device/checks/checked-memory';
 import { LOCAL_ARGUMENT } from '../../../device/checks/objects';
 import type { Device } from '../../../device/device';
 import type { ArgumentValue } from '../kernel-arguments';
 import { allocate, SoftwareMemory, SoftwareSvm } from '../memory';
 import { faultOf } from './faults';
+import { type Described, readableBytes } from './readable';
 
 const REPORT_BYTES = 1 << 20;
 /** The size of an object with a known address and unknown size. */
 const UNBOUNDED = 0x7fffffff;
 
-interface Described {
-  readonly base: number;
-  readonly size: number;
-  readonly written: number;
-}
-
-const NOTHING: Described = { base: 0, size: 0, written: 0 };
+const NOTHING: Described = { base: 0, size: 0, written: 0, forbidden: 0 };
 
 export interface LaunchToCheck {
   readonly device: Device;
@@ -39,6 +36,11 @@ export interface LaunchToCheck {
   readonly dispatch: number;
   readonly globals: { readonly address: number; readonly size: number };
   readonly source: ((file: string) => string | undefined) | undefined;
+}
+
+function forbidden({ flags }: SoftwareMemory): number {
+  if (flags & MemFlags.READ_ONLY) return FORBIDDEN.writes;
+  return flags & MemFlags.WRITE_ONLY ? FORBIDDEN.reads : 0;
 }
 
 /** A launch whose faults are collected. */
@@ -57,10 +59,11 @@ export class LaunchChecks {
       base: address,
       size,
       written: bits?.address ?? 0,
+      forbidden: 0,
     }));
     const regions = [
       ...launch.signature.arguments.map((_, index) => this.argument(index)),
-      { base: globals.address, size: globals.size, written: 0 },
+      { base: globals.address, size: globals.size, written: 0, forbidden: 0 },
       ...others,
     ];
     const layout = checkBlockLayout(regions.length);
@@ -77,9 +80,15 @@ export class LaunchChecks {
     set(CHECK_BLOCK.regions, regions.length);
     set(CHECK_BLOCK.reportCapacity, REPORT_BYTES);
     set(CHECK_BLOCK.budget, memory.loopBudget);
-    for (const [index, { base, size, written }] of regions.entries())
-      for (const [word, value] of [base, size, written].entries())
-        set(CHECK_BLOCK.header + (index * REGION_WORDS + word) * 4, value);
+    for (const [index, { base, size, written, forbidden }] of regions.entries()) {
+      const at = CHECK_BLOCK.header + index * REGION.bytes;
+      set(at + REGION.base, base);
+      set(at + REGION.size, size);
+      set(at + REGION.written, written);
+      set(at + REGION.forbidden, forbidden);
+    }
+    for (const [index, readable] of readableBytes(table, regions, u8).entries())
+      set(CHECK_BLOCK.header + index * REGION.bytes + REGION.readable, readable);
   }
 
   private argument(index: number): Described {
@@ -90,16 +99,18 @@ export class LaunchChecks {
         base: device.memory.i32[(dispatch + signature.arguments[index]!.offset) >>> 2]!,
         size: value.bytes,
         written: LOCAL_ARGUMENT,
+        forbidden: 0,
       };
     if (value?.kind !== 'word' || signature.arguments[index]!.kind !== 'buffer' || value.word === 0)
       return NOTHING;
     const { word, uses } = value;
     const written = memory.bitsOf(word);
-    if (uses instanceof SoftwareMemory) return { base: word, size: uses.size, written };
-    if (uses instanceof SoftwareSvm) return { base: word, size: uses.size, written };
+    if (uses instanceof SoftwareMemory)
+      return { base: word, size: uses.size, written, forbidden: forbidden(uses) };
+    if (uses instanceof SoftwareSvm) return { base: word, size: uses.size, written, forbidden: 0 };
     const range = [...memory.all].find(({ address, size }) => word >= address && word < address + size);
-    if (range) return { base: word, size: range.address + range.size - word, written };
-    return { base: word, size: UNBOUNDED, written: 0 };
+    if (range) return { base: word, size: range.address + range.size - word, written, forbidden: 0 };
+    return { base: word, size: UNBOUNDED, written: 0, forbidden: 0 };
   }
 
   /** Reads the reports and frees the memory. */
