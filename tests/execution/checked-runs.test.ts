@@ -135,6 +135,42 @@ kernel void copies(global int *out, local int *tmp) {
 }
 `;
 
+const MORE = `
+struct s { int a; char b[4]; int c; };
+kernel void member(global int *out, local int *tmp) {
+  struct s mine = {1, {2, 3, 4, 5}, 6};
+  out[get_global_id(0)] = mine.b[get_local_id(0)];       // line 5
+}
+kernel void row(global int *out, local int *tmp) {
+  int a[4][4];
+  for (int i = 0; i < 16; i++) a[i / 4][i % 4] = i;
+  out[get_global_id(0)] = a[1][get_local_id(0)];         // line 10
+}
+kernel void reads(global int *out, global const int *in) { out[get_global_id(0)] = in[get_global_id(0)]; }
+`;
+const ATOMICS = `
+kernel void components(global int4 *out, local int *tmp) {
+  int i = get_global_id(0);
+  if (i < 4) { if (i & 1) out[i / 2].xy = (int2)(i); else out[i / 2].zw = (int2)(i); }
+}
+kernel void failed_exchange(global int *out, local int *tmp) {
+  if (get_local_id(0) == 0) tmp[0] = 3;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = tmp[0];
+  atomic_cmpxchg(tmp, 9, 1);
+}
+kernel void last_item(global atomic_int *out, local int *tmp) {
+  local atomic_int count;
+  if (get_local_id(0) == 0) atomic_init(&count, 0);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  tmp[get_local_id(0)] = 1;
+  if (atomic_fetch_add(&count, 1) < get_local_size(0) - 1) return;
+  int sum = 0;
+  for (int i = 0; i < get_local_size(0); i++) sum += tmp[i];
+  atomic_store(out + get_group_id(0), sum);
+}
+`;
+
 let session: Session;
 beforeAll(() => {
   session = openSync({ device: 'software', check: 'all' });
@@ -218,6 +254,25 @@ describe('planted faults', () => {
     ).toEqual([]);
   });
 
+  test.each([
+    ['member', 5, 4],
+    ['row', 10, 4],
+  ])('an array in a larger object has an end: %s', (name, line, count) => {
+    const found = faultsOf(MORE, name, ints(), local(64));
+    expect(found).toMatchObject([{ kind: 'index-out-of-bounds', place: { line } }]);
+    expect(found[0]!.message).toContain(`index 4 is outside of an array of ${count} elements`);
+  });
+
+  test('buffers that kernels may only read or only write', () => {
+    const out = session.buffer(new Int32Array(16), { access: 'read-only' });
+    const input = session.buffer(new Int32Array(16), { access: 'write-only' });
+    const found = faultsOf(MORE, 'reads', out, input);
+    expect(found.map(({ kind, object }) => [kind, object?.name]).sort()).toEqual([
+      ['forbidden-access', 'in'],
+      ['forbidden-access', 'out'],
+    ]);
+  });
+
   test('faults outside of a buffer change nothing else', () => {
     const [before, buffer, after] = [ints(), ints(), ints()];
     faultsOf(FAULTS, 'write_before', buffer);
@@ -256,6 +311,10 @@ describe('silence', () => {
   const names = [...CORRECT.matchAll(/kernel void (\w+)/g)].map(([, name]) => name!);
   test.each(names)('%s', (name) => {
     expect(faultsOf(CORRECT, name, ints(), local(64)).map(({ text }) => text)).toEqual([]);
+  });
+
+  test.each(['components', 'failed_exchange', 'last_item'])('%s', (name) => {
+    expect(faultsOf(ATOMICS, name, ints(), local(64)).map(({ text }) => text)).toEqual([]);
   });
 
   test('the host writes buffers by commands', () => {

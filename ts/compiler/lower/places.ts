@@ -17,7 +17,7 @@ import type {
   VariableRef,
 } from '../frontend/ast/checked';
 import { isSigned, scalarSize } from '../frontend/scalars';
-import { type AddressSpace, scalarOf, type Type } from '../frontend/types';
+import type { AddressSpace, Type } from '../frontend/types';
 import type { LoweringContext } from './context';
 import { initialize } from './initializers';
 import type { Place } from './place';
@@ -338,7 +338,7 @@ function storeComponents(ctx: LoweringContext, place: Place, value: Id, indices:
   const { builder } = ctx;
   const { type } = place;
   invariant(type.kind === 'vector', 'components of no vector');
-  const element = scalarOf(type.element);
+  const { element } = type;
   indices.forEach((index, at) => {
     if (index >= type.count) return;
     const to = componentPlace(ctx, place, builder.constantInt(builder.int(32), index), element);

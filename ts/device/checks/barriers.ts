@@ -10,7 +10,7 @@ export interface Divergence {
 export class BarrierRound {
   private items = 1;
   private arrived = 0;
-  private first: Divergence | undefined;
+  private first: (Divergence & { readonly isEnd: boolean }) | undefined;
 
   beginGroup(items: number): void {
     this.items = items;
@@ -19,10 +19,11 @@ export class BarrierRound {
   }
 
   /** Whether this work-item was the last; or what another one has reached instead. */
-  arrive(site: number, item: number): boolean | Divergence {
+  arrive(site: number, item: number, isEnd: boolean): boolean | Divergence {
     const { first } = this;
-    if (!first) this.first = { site, item };
-    else if (first.site !== site) return first;
+    if (!first) this.first = { site, item, isEnd };
+    // A kernel may end in several places.
+    else if (first.site !== site && !(isEnd && first.isEnd)) return first;
     this.arrived++;
     if (this.arrived < this.items) return false;
     this.arrived = 0;

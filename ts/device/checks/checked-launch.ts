@@ -181,7 +181,8 @@ export class CheckedLaunch {
 
   arrive(number: number, item: number): undefined {
     this.settle();
-    const result = this.barriers.arrive(number, item);
+    const isEnd = this.table.sites[number]!.action === 'end';
+    const result = this.barriers.arrive(number, item, isEnd);
     if (result === false) return undefined;
     if (result === true) {
       const { orders } = this.table.sites[number]!;
