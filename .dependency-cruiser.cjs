@@ -122,6 +122,13 @@ module.exports = {
       from: { path: '^ts/array/', pathNot: '\\.test\\.ts$' },
       to: { pathNot: ['^ts/array/', '^ts/api/public\\.ts$'] },
     },
+    // Kernels as modules, for bundlers and Node.js: the compiler with the software device's settings.
+    layer('typed-over-compiler', '^ts/typed/', [
+      '^ts/compiler/',
+      '^ts/spirv/',
+      '^ts/backend/software/capabilities\\.ts$',
+      '^ts/host/node/',
+    ]),
     layer('api-over-backend', '^ts/api/', ['^ts/cl/', '^ts/backend/[^/]*\\.ts$']),
     // The process behind the ICD serves the software device.
     layer('icd-over-software-backend', '^ts/icd/', [
@@ -135,7 +142,14 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^ts/',
-        pathNot: ['^ts/host/node/', '^ts/backend/native/', '^ts/cli/', '^ts/icd/', '\\.test\\.ts$'],
+        pathNot: [
+          '^ts/host/node/',
+          '^ts/backend/native/',
+          '^ts/cli/',
+          '^ts/icd/',
+          '^ts/typed/',
+          '\\.test\\.ts$',
+        ],
       },
       to: { dependencyTypes: ['core'] },
     },

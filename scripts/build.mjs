@@ -7,8 +7,12 @@
 //                              the entry `anycl/array` (scripts/build/entries.mjs)
 //     cli.cjs                  the command
 //     compiler.cjs             the thread that does long builds
+//     bundler-plugins.cjs, .mjs, webpack-loader.cjs
+//                              anycl/bundler: plugins by which bundlers take `.cl` files
+//     register.mjs, register-hooks.mjs
+//                              anycl/register: the same for Node.js
 //     icd-server.cjs           the process behind libanycl-icd (native/icd); icd-platform.bin has its platform's info
-//     base.mjs, compiler.mjs, anycl.mjs, toolchain.mjs, commands.mjs, trace.mjs, icd.mjs,
+//     base.mjs, compiler.mjs, anycl.mjs, toolchain.mjs, commands.mjs, trace.mjs, icd.mjs, typed.mjs,
 //     language-server.mjs, library.mjs
 //                              what these load: scripts/build/chunks.mjs
 //     worker.cjs, library.bin  embedded into the above; these files are for the tests, and not in the package
@@ -29,6 +33,7 @@ import { buildEntries, entryFiles } from './build/entries.mjs';
 import { indexLoopsPlugin } from './build/index-loops.mjs';
 import { buildLibrary } from './build/library.mjs';
 import { buildPlayground } from './build/playground.mjs';
+import { writeTypedEntries } from './build/typed-entries.mjs';
 import { buildTypes } from './build/types.mjs';
 
 const fast = process.argv.includes('--fast');
@@ -89,6 +94,7 @@ const loaders = {
   'compiler.cjs': 'ts/host/node/compiler-main.ts',
   'cli.cjs': 'ts/cli/main.ts',
   'icd-server.cjs': 'ts/host/node/icd-main.ts',
+  'bundler-plugins.cjs': 'ts/host/node/typed-main.ts',
 };
 for (const [name, entry] of Object.entries(loaders))
   await build({
@@ -120,6 +126,7 @@ writeFileSync(
 );
 await buildEntries(out, options);
 writeBundlerModule(out, ['base', 'compiler', 'anycl', 'toolchain', 'trace'], names);
+const typedEntries = writeTypedEntries(out);
 if (!fast) buildTypes(root, out, names);
 
 const platform = spawnSync(process.execPath, [file('icd-server.cjs'), '--platform'], { timeout: 60000 });
@@ -127,7 +134,7 @@ if (platform.status !== 0) throw new Error(`dist/icd-server.cjs: ${platform.stde
 writeFileSync(file('icd-platform.bin'), platform.stdout);
 
 const made = new Set([
-  ...[...Object.keys(loaders), 'index.mjs', 'bundler.mjs', 'library.mjs', 'worker.cjs'],
+  ...[...Object.keys(loaders), ...typedEntries, 'index.mjs', 'bundler.mjs', 'library.mjs', 'worker.cjs'],
   ...FILES.map((name) => `${name}.mjs`),
   ...entryFiles,
 ]);

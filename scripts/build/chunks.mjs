@@ -10,6 +10,7 @@
 //     trace.mjs      what records traces, and shows them
 //     icd.mjs        the process behind libanycl-icd
 //     language-server.mjs   `anycl lsp`
+//     typed.mjs      kernels as modules, for bundlers and Node.js
 //
 // A file is an ES module whose default export is a function, as large as the file, that makes the chunks' exports. Bundlers
 // import it; ts/host/node/load-chunk.ts evaluates the text behind `export default` as a script, for which V8 can store code.
@@ -28,6 +29,7 @@ const ENTRIES = {
   'module-commands': 'ts/cli/module-commands.ts',
   icd: 'ts/icd/main.ts',
   'language-server': 'ts/cli/language-server.ts',
+  typed: 'ts/typed/bundlers.ts',
 };
 
 export const FILES = [
@@ -39,13 +41,14 @@ export const FILES = [
   'trace',
   'icd',
   'language-server',
+  'typed',
 ];
 
 /** @param entries the names of the entry points that reach a chunk */
 function fileOf(entries) {
   if (['anycl', 'compile', 'commands'].filter((name) => entries.has(name)).length > 1) return 'base';
   if (entries.has('compile')) return 'compiler';
-  return ['anycl', 'toolchain', 'trace', 'icd', 'language-server'].find((name) => entries.has(name)) ?? 'commands';
+  return ['anycl', 'toolchain', 'trace', 'icd', 'language-server', 'typed'].find((name) => entries.has(name)) ?? 'commands';
 }
 
 /** The sources load these when they are first used: ts/index.ts, ts/cli/commands.ts, ts/cli/compile-main.ts. */

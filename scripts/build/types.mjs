@@ -37,6 +37,9 @@ export function buildTypes(root, out, names) {
   writeFileSync(join(out, 'index.d.mts'), `${types}\ndeclare const anycl: {\n${all}\n};\nexport default anycl;\n`);
   writeFileSync(join(out, 'index.d.cts'), types);
   for (const [name, entry] of Object.entries(ENTRIES)) buildEntryTypes(root, out, folder, name, dirname(entry));
+  const plugins = rollUp(root, folder, 'typed/bundlers');
+  for (const kind of ['mts', 'cts']) writeFileSync(join(out, `bundler-plugins.d.${kind}`), plugins);
+  writeFileSync(join(out, 'register.d.mts'), 'export {};\n');
 }
 
 /** An entry over the main one: its types import those of the main entry, as classes of the same name would be others. */

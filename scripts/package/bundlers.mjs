@@ -6,18 +6,7 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { ensureAddon, installTools, npm, pack } from './install.mjs';
-
-const TOOLS = {
-  esbuild: '0.28.2',
-  rollup: '4.68.7',
-  '@rollup/plugin-node-resolve': '16.0.3',
-  '@rollup/plugin-commonjs': '29.0.3',
-  webpack: '5.112.2',
-  vite: '7.3.8',
-  '@vercel/nft': '1.11.5',
-  postject: '1.0.0-alpha.6',
-};
+import { BUNDLER_TOOLS, ensureAddon, installTools, npm, pack } from './install.mjs';
 
 /** `sin` needs the built-in library, and the software device needs workers: both must work in the bundle. */
 const PROGRAM = `import anycl, { open } from 'anycl';
@@ -124,7 +113,7 @@ function refuseWarning({ message }) {
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(BUNDLERS);
 const tools = installTools(
   'bundlers',
-  Object.entries(TOOLS).map(([name, version]) => `${name}@${version}`),
+  Object.entries(BUNDLER_TOOLS).map(([name, version]) => `${name}@${version}`),
 );
 const load = createRequire(join(tools, 'package.json'));
 const temporary = mkdtempSync(join(tmpdir(), 'anycl-bundlers-'));

@@ -39,3 +39,15 @@ export function ensureAddon(packageFolder) {
   mkdirSync(folder, { recursive: true });
   copyFileSync(built, join(folder, 'anycl.node'));
 }
+
+/** The bundlers that are tried, for `installTools('bundlers', …)`. */
+export const BUNDLER_TOOLS = {
+  esbuild: '0.28.2',
+  rollup: '4.68.7',
+  '@rollup/plugin-node-resolve': '16.0.3',
+  '@rollup/plugin-commonjs': '29.0.3',
+  webpack: '5.112.2',
+  vite: '7.3.8',
+  '@vercel/nft': '1.11.5',
+  postject: '1.0.0-alpha.6',
+};

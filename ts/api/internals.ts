@@ -24,6 +24,8 @@ export const checkBuiltFor = Symbol('checkBuiltFor');
 export const checkArgumentsSet = Symbol('checkArgumentsSet');
 /** Of Kernel, a static method: the backend's object of a value that must be a live kernel. */
 export const kernelHandle = Symbol('kernelHandle');
+/** Of Kernel, a method: what a module knows of the types of the arguments. */
+export const declareArguments = Symbol('declareArguments');
 /** Of Kernel: the call sites of its launches. */
 export const launches = Symbol('launches');
 /** Of Context: the limits of its devices. */

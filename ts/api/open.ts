@@ -13,6 +13,7 @@ import type { Buffer, BufferOptions } from './objects/buffer';
 import { Context } from './objects/context';
 import type { Device } from './objects/device';
 import type { Image, ImageOptions, ImageShape } from './objects/image';
+import type { KernelSignatures } from './objects/kernel-types';
 import { type Platform, platforms, softwarePlatform } from './objects/platform';
 import type { KernelNames, Program } from './objects/program';
 import type { CommandQueue } from './objects/queue';
@@ -120,19 +121,34 @@ export class Session {
 
   /**
    * Builds OpenCL C, or SPIR-V given as bytes.
+   *
+   * The types of the kernels' arguments can be given: `cl.build<{ half(x: Buffer<Float32Array>): void }>(source)`. They are
+   * not compared with the source; `anycl types` makes them of it.
    * @throws OpenCLError BUILD_PROGRAM_FAILURE with the compiler's messages in `buildLog`
    */
-  async build<const S extends string | Uint8Array>(
+  build<const S extends string | Uint8Array>(
     source: S,
-    options = '',
-    waiting: Waiting = {},
-  ): Promise<Program<KernelNames<S>>> {
-    const program = await this.#program(source).build(options, undefined, waiting);
-    return program as Program<KernelNames<S>>;
+    options?: string,
+    waiting?: Waiting,
+  ): Promise<Program<KernelNames<S>>>;
+  build<Signatures extends KernelSignatures<Signatures>>(
+    source: string | Uint8Array,
+    options?: string,
+    waiting?: Waiting,
+  ): Promise<Program<Signatures>>;
+  build(source: string | Uint8Array, options?: string, waiting?: Waiting): Promise<Program>;
+  async build(source: string | Uint8Array, options = '', waiting: Waiting = {}): Promise<Program> {
+    return this.#program(source).build(options, undefined, waiting);
   }
 
-  buildSync<const S extends string | Uint8Array>(source: S, options = ''): Program<KernelNames<S>> {
-    return this.#program(source).buildSync(options) as Program<KernelNames<S>>;
+  buildSync<const S extends string | Uint8Array>(source: S, options?: string): Program<KernelNames<S>>;
+  buildSync<Signatures extends KernelSignatures<Signatures>>(
+    source: string | Uint8Array,
+    options?: string,
+  ): Program<Signatures>;
+  buildSync(source: string | Uint8Array, options?: string): Program;
+  buildSync(source: string | Uint8Array, options = ''): Program {
+    return this.#program(source).buildSync(options);
   }
 
   /** A buffer with the contents of an array, of `length` elements of a type, or of a number of bytes. */

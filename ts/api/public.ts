@@ -27,6 +27,13 @@ export type { SemaphorePayloads } from './commands/semaphores';
 export type { MigrateOptions } from './commands/svm';
 export type { TypedArray, TypedArrayConstructor } from './data/element-types';
 export type { ImageFormatName, PixelArray } from './data/image-formats';
+export {
+  type StructArray,
+  type StructMember,
+  type StructType,
+  type StructView,
+  struct,
+} from './data/struct';
 export type { MapMode, Rect } from './data/transfers';
 export type { ExternalMemory } from './interop/external-memory';
 export { Buffer, type BufferOptions } from './objects/buffer';
@@ -55,6 +62,8 @@ export {
   local,
   type RunOptions,
 } from './objects/kernel';
+export { KernelModule, type KernelModuleContents, ModuleKernel } from './objects/kernel-module';
+export type { ArgumentsOf, DeviceMemory, KernelSignatures } from './objects/kernel-types';
 export { Mapping } from './objects/mapping';
 export { type MemoryInfo, MemoryObject, type MemoryOptions } from './objects/memory-object';
 export { Pipe, type PipeInfo } from './objects/pipe';

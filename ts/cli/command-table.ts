@@ -223,6 +223,20 @@ Settings, as initializationOptions or as the section "anycl" of the configuratio
     examples: ['anycl playground', 'anycl playground --port 8080'],
   },
   {
+    name: 'types',
+    description: 'write TypeScript declarations of the kernels of files',
+    arguments: [['<files...>', 'OpenCL C (.cl)']],
+    options: [
+      { flags: '--out-dir <folder>', description: 'where to write (default: beside each file)' },
+      { flags: '--check', description: 'write nothing; exit status 1 if a file is not up to date' },
+      { flags: '--print', description: 'on standard output instead' },
+      { flags: '--build-options <options>', description: 'as for clBuildProgram' },
+    ],
+    notes:
+      "saxpy.cl gets saxpy.d.cl.ts, by which `import { saxpy } from './saxpy.cl'` is typed with TypeScript's\nallowArbitraryExtensions. The import itself is done by anycl/bundler or `node --import anycl/register`.",
+    examples: ['anycl types kernels/*.cl', 'anycl types --check kernels/*.cl'],
+  },
+  {
     name: 'doctor',
     description: 'say what of OpenCL this machine has, why not more, and how to get it',
     options: [JSON_FLAG],

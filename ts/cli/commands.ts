@@ -29,6 +29,7 @@ const ACTIONS: Readonly<Record<string, () => Action>> = {
   trace: () => modules().showTrace,
   dis: () => modules().disassembleFile,
   validate: () => modules().validateFile,
+  types: () => modules().types,
   doctor: () => devices().doctor,
   lsp: () => (require('./language-server') as typeof import('./language-server')).languageServer,
   playground: () => playground,

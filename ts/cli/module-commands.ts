@@ -4,3 +4,4 @@
 export * as compileTools from './compile-tools';
 export { disassembleFile, validateFile } from './spirv-files';
 export { showTrace } from './trace';
+export { types } from './types';

@@ -64,6 +64,12 @@ export class KernelArgumentInfo {
     return this.typeName.endsWith('*');
   }
 
+  /** @internal The same with a type's own name, where only that of a typedef is known, or none. */
+  declaredAs(typeName: string): KernelArgumentInfo {
+    if (typeName === '' || this.value !== undefined || this.pointee !== undefined) return this;
+    return new KernelArgumentInfo(this.index, this.name, typeName, this.addressSpace, this.access);
+  }
+
   /**
    * Why a buffer of such elements cannot be this argument; undefined if it can, or if the type is unknown.
    */

@@ -15,6 +15,7 @@ import { type InfoOf, queryInfo } from '../info/info';
 import {
   argumentFor,
   checkArgumentsSet,
+  declareArguments,
   enqueueRun,
   handleFor,
   isConstructed,
@@ -118,7 +119,9 @@ export let backendArgument: (
 ) => BackendArgument;
 
 /** A kernel of a built program, with the arguments of its next launch. */
-export class Kernel extends Handle<BackendKernel> {
+export class Kernel<
+  Arguments extends readonly KernelValue[] = readonly KernelValue[],
+> extends Handle<BackendKernel> {
   readonly argumentCount: number;
   /** @internal */
   readonly [launches] = countCalls();
@@ -164,6 +167,11 @@ export class Kernel extends Handle<BackendKernel> {
   get arguments(): readonly KernelArgumentInfo[] {
     this.#arguments ??= readArgumentInfo(this[handleFor]('clGetKernelArgInfo'), this.argumentCount);
     return this.#arguments;
+  }
+
+  /** @internal Types that are known from the source, where the driver does not tell them or names a typedef. */
+  [declareArguments](types: readonly string[]): void {
+    this.#arguments = this.arguments.map((argument, i) => argument.declaredAs(types[i] ?? ''));
   }
 
   info<K extends keyof KernelInfo>(key: K): KernelInfo[K];
@@ -301,7 +309,7 @@ export class Kernel extends Handle<BackendKernel> {
   }
 
   /** Sets all arguments, in order. */
-  setArgs(...values: readonly KernelValue[]): this {
+  setArgs(...values: Arguments): this {
     try {
       return this.#setArgs(values);
     } catch (error) {
@@ -324,13 +332,13 @@ export class Kernel extends Handle<BackendKernel> {
   }
 
   /** Sets the arguments and runs the kernel over the range. Await the event for its completion. */
-  run(options: RunOptions, ...values: readonly KernelValue[]): Event {
+  run(options: RunOptions, ...values: Arguments): Event {
     this.#setArgs(values);
     return (options.queue ?? this.program.context.defaultQueue)[enqueueRun](this, options, options);
   }
 
   /** The same, blocking the thread until the kernel has run. */
-  runSync(options: RunOptions, ...values: readonly KernelValue[]): void {
+  runSync(options: RunOptions, ...values: Arguments): void {
     const event = this.run(options, ...values);
     try {
       event.waitSync();
@@ -340,8 +348,8 @@ export class Kernel extends Handle<BackendKernel> {
   }
 
   /** A copy with its own arguments, initialized with the current ones (clCloneKernel). */
-  clone(): Kernel {
-    const copy = new Kernel(this[handleFor]('clCloneKernel').clone(), this.program, this.name);
+  clone(): Kernel<Arguments> {
+    const copy = new Kernel<Arguments>(this[handleFor]('clCloneKernel').clone(), this.program, this.name);
     copy.#held.splice(0, this.argumentCount, ...this.#held);
     copy.#missing = this.#missing;
     return copy;

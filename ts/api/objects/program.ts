@@ -16,6 +16,7 @@ import type { Context } from './context';
 import type { Device } from './device';
 import { Handle } from './handle';
 import { Kernel } from './kernel';
+import type { ArgumentsOf } from './kernel-types';
 
 /** Properties by name, without `CL_PROGRAM_`. */
 export type ProgramInfo = InfoOf<
@@ -26,9 +27,9 @@ export type ProgramInfo = InfoOf<
 export type ProgramBuildInfo = InfoOf<typeof programBuildInfo>;
 
 /** Kernels by name; a name that the program does not have throws INVALID_KERNEL_NAME and lists those it has. */
-export type Kernels<Names extends string = never> = { readonly [Name in Names]: Kernel } & Readonly<
-  Record<string, Kernel>
->;
+export type Kernels<Known = never> = [Known] extends [string]
+  ? { readonly [Name in Known]: Kernel } & Readonly<Record<string, Kernel>>
+  : { readonly [Name in keyof Known]: Kernel<ArgumentsOf<Known[Name]>> };
 
 /**
  * The names of the kernels that a source written as a literal defines, as far as types can read them: `kernel void NAME(`.
@@ -47,8 +48,11 @@ function refuseDevice(device: Device, functionName: string): never {
   throw new OpenCLError(ErrorCode.INVALID_PROGRAM_EXECUTABLE, functionName, detail);
 }
 
-/** A program from source, SPIR-V or binaries; `build` makes its kernels available. */
-export class Program<KernelName extends string = never> extends Handle<BackendProgram> {
+/**
+ * A program from source, SPIR-V or binaries; `build` makes its kernels available. `Known` is what types know of these: a union of
+ * their names, or their signatures by name.
+ */
+export class Program<Known = never> extends Handle<BackendProgram> {
   #kernels: Kernels | undefined;
   /** Undefined until `build` has chosen devices: linked programs are for all devices of the context. */
   #builtFor: Set<Device> | undefined;
@@ -199,9 +203,9 @@ export class Program<KernelName extends string = never> extends Handle<BackendPr
   }
 
   /** The program's kernels, one object for each name, created on first access. */
-  get kernels(): Kernels<KernelName> {
+  get kernels(): Kernels<Known> {
     this.#kernels ??= this.#kernelsByName();
-    return this.#kernels as Kernels<KernelName>;
+    return this.#kernels as Kernels<Known>;
   }
 
   #kernelsByName(): Kernels {

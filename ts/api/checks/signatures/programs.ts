@@ -7,9 +7,11 @@ import {
   anything,
   fields,
   func,
+  instance,
   list,
   optional,
   record,
+  signal,
   text,
   uint,
   view,
@@ -30,6 +32,7 @@ import {
 } from '../parameters';
 import { call, promise, type Signatures, selfChecked } from '../signature';
 
+const session = instance('Session', 'a Session (of open)', ErrorCode.INVALID_CONTEXT);
 const index = withCode(ErrorCode.INVALID_ARG_INDEX, uint);
 
 export const programs = {
@@ -85,6 +88,23 @@ export const programs = {
         queue: optional(queue),
         timeout: optional(stops.timeout),
         signal: optional(stops.signal),
+      }),
+      '...values': anything,
+    }),
+  },
+  KernelModule: {
+    kernel: call('clCreateKernel', { name: text }),
+    build: promise('clBuildProgram', { cl: session, waiting }),
+  },
+  ModuleKernel: {
+    on: promise('clCreateKernel', { cl: session, waiting }),
+    run: promise('clEnqueueNDRangeKernel', {
+      cl: session,
+      options: fields({
+        ...range,
+        waitFor: optional(onQueue.waitFor),
+        queue: optional(queue),
+        signal: optional(signal),
       }),
       '...values': anything,
     }),

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// The small files between the package's entries for kernels as modules and dist/bundler-plugins.cjs, which has the code.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const FILES = {
+  'bundler-plugins.mjs': `import plugins from './bundler-plugins.cjs';
+export const { esbuild, rollup, vite, webpack } = plugins;
+`,
+  'webpack-loader.cjs': `module.exports = require('./bundler-plugins.cjs').webpackLoader;
+`,
+  // From Node.js 22.15 on hooks run on the thread that imports, and for \`require\`, too.
+  'register.mjs': `import module from 'node:module';
+import { loadSync } from './register-hooks.mjs';
+if (module.registerHooks) module.registerHooks({ load: loadSync });
+else module.register('./register-hooks.mjs', import.meta.url);
+`,
+  'register-hooks.mjs': `import { fileURLToPath } from 'node:url';
+import plugins from './bundler-plugins.cjs';
+const anycl = new URL('./index.mjs', import.meta.url).href;
+export function loadSync(url, context, nextLoad) {
+  if (!/^file:[^?#]*\\.cl(?:[?#]|$)/.test(url)) return nextLoad(url, context);
+  const source = plugins.loadForNode(fileURLToPath(url.replace(/[?#].*/, '')), anycl);
+  return { format: 'module', shortCircuit: true, source };
+}
+export const load = async (url, context, nextLoad) => loadSync(url, context, nextLoad);
+`,
+};
+
+/** @returns the names of what it writes into `out` */
+export function writeTypedEntries(out) {
+  for (const [name, text] of Object.entries(FILES)) writeFileSync(join(out, name), text);
+  return Object.keys(FILES);
+}

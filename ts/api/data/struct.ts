@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+//
+// Structs of OpenCL C in JavaScript: readers and writers over bytes in the device's layout. `anycl types` and imported `.cl`
+// modules describe the structs of kernels with `struct`.
+import { ErrorCode } from '../../cl/constants.gen';
+import { OpenCLError } from '../../cl/opencl-error';
+import { HALF_ARRAY, halfBits, halfValue, type ScalarTypeName, type TypedArray } from './element-types';
+
+/** A member: its type, its offset in bytes, and its number of elements where it is a vector or an array. */
+export type StructMember = readonly [type: ScalarTypeName | StructType, offset: number, count?: number];
+
+/** One struct: a view of its bytes with a property for each member. Kernel arguments and buffers take it as it is. */
+export type StructView = DataView;
+
+/** A struct's class, made by `struct`. */
+export interface StructType<T extends StructView = StructView> {
+  readonly name: string;
+  /** The size of one in bytes, padding included. */
+  readonly size: number;
+  /** Zeros, or a view of `buffer` from `offset`. */
+  new (buffer?: ArrayBufferLike, offset?: number): T;
+  /** So many structs one after the other: zeros, or those in `bytes`. */
+  array(what: number | ArrayBufferView): StructArray<T>;
+}
+
+/** Structs one after the other, as a buffer of the device has them. */
+export interface StructArray<T extends StructView = StructView> extends Iterable<T> {
+  readonly length: number;
+  /** All of them, for `cl.buffer` and `buffer.write`: no copy. */
+  readonly bytes: Uint8Array;
+  /** The struct at `index`: a view, no copy. @throws RangeError */
+  at(index: number): T;
+}
+
+interface ScalarAccess {
+  readonly bytes: number;
+  readonly array: new (buffer: ArrayBufferLike, offset: number, length: number) => TypedArray;
+  get(view: DataView, at: number): number | bigint;
+  set(view: DataView, at: number, value: never): void;
+}
+
+/** How each scalar is read and written: numbers, and bigints for 64 bits. */
+const ACCESS: Readonly<Record<ScalarTypeName, ScalarAccess>> = {
+  char: { bytes: 1, array: Int8Array, get: (v, at) => v.getInt8(at), set: (v, at, x) => v.setInt8(at, x) },
+  uchar: {
+    bytes: 1,
+    array: Uint8Array,
+    get: (v, at) => v.getUint8(at),
+    set: (v, at, x) => v.setUint8(at, x),
+  },
+  short: {
+    bytes: 2,
+    array: Int16Array,
+    get: (v, at) => v.getInt16(at, true),
+    set: (v, at, x) => v.setInt16(at, x, true),
+  },
+  ushort: {
+    bytes: 2,
+    array: Uint16Array,
+    get: (v, at) => v.getUint16(at, true),
+    set: (v, at, x) => v.setUint16(at, x, true),
+  },
+  int: {
+    bytes: 4,
+    array: Int32Array,
+    get: (v, at) => v.getInt32(at, true),
+    set: (v, at, x) => v.setInt32(at, x, true),
+  },
+  uint: {
+    bytes: 4,
+    array: Uint32Array,
+    get: (v, at) => v.getUint32(at, true),
+    set: (v, at, x) => v.setUint32(at, x, true),
+  },
+  long: {
+    bytes: 8,
+    array: BigInt64Array,
+    get: (v, at) => v.getBigInt64(at, true),
+    set: (v, at, x) => v.setBigInt64(at, x, true),
+  },
+  ulong: {
+    bytes: 8,
+    array: BigUint64Array,
+    get: (v, at) => v.getBigUint64(at, true),
+    set: (v, at, x) => v.setBigUint64(at, x, true),
+  },
+  half: {
+    bytes: 2,
+    array: HALF_ARRAY as never,
+    get: (v, at) => halfValue(v.getUint16(at, true)),
+    set: (v, at, x) => v.setUint16(at, halfBits(x), true),
+  },
+  float: {
+    bytes: 4,
+    array: Float32Array,
+    get: (v, at) => v.getFloat32(at, true),
+    set: (v, at, x) => v.setFloat32(at, x, true),
+  },
+  double: {
+    bytes: 8,
+    array: Float64Array,
+    get: (v, at) => v.getFloat64(at, true),
+    set: (v, at, x) => v.setFloat64(at, x, true),
+  },
+};
+
+const refuse = (name: string, detail: string): never => {
+  throw new OpenCLError(ErrorCode.INVALID_VALUE, 'struct', `${name}: ${detail}`);
+};
+
+/** Some versions of TypeScript's library have more type parameters than constructors of this class. */
+const View: new (buffer: ArrayBufferLike, offset: number, size: number) => DataView = DataView;
+
+/**
+ * A class for a struct of OpenCL C, from its layout as `anycl types` prints it: size and offsets in bytes. A scalar member is a
+ * number (64 bits: a bigint); a vector or an array is a typed array over the same bytes; a struct is a view, too. Members are
+ * assigned numbers, lists of numbers, or structs of the same class.
+ * @throws OpenCLError INVALID_VALUE where a member is outside of the struct, or of no known type
+ */
+export function struct<T extends StructView = StructView>(
+  name: string,
+  size: number,
+  members: Readonly<Record<string, StructMember>>,
+): StructType<T> {
+  const type = class extends View {
+    static readonly size = size;
+
+    constructor(buffer: ArrayBufferLike = new ArrayBuffer(size), offset = 0) {
+      super(buffer, offset, size);
+    }
+
+    static array(what: number | ArrayBufferView): StructArray {
+      return new Structs(type as never, what);
+    }
+  };
+  Object.defineProperty(type, 'name', { value: name });
+  for (const [member, description] of Object.entries(members))
+    Object.defineProperty(type.prototype, member, {
+      enumerable: true,
+      ...accessor(`${name}.${member}`, size, description),
+    });
+  return type as unknown as StructType<T>;
+}
+
+function accessor(name: string, size: number, [type, offset, count]: StructMember): PropertyDescriptor {
+  const bytes =
+    typeof type === 'function'
+      ? type.size
+      : (ACCESS[type]?.bytes ?? refuse(name, `'${String(type)}' is no scalar type of OpenCL C`));
+  if (offset < 0 || offset + bytes * (count ?? 1) > size)
+    refuse(name, `it ends at byte ${offset + bytes * (count ?? 1)}, and the struct at ${size}`);
+  if (typeof type === 'function') return structAccessor(name, type, offset, count);
+  const { get, set, array } = ACCESS[type];
+  if (count === undefined)
+    return {
+      get(this: DataView) {
+        return get(this, offset);
+      },
+      set(this: DataView, value: never) {
+        set(this, offset, value);
+      },
+    };
+  return {
+    get(this: DataView) {
+      return new array(this.buffer, this.byteOffset + offset, count);
+    },
+    set(this: DataView, values: ArrayLike<never>) {
+      if (values?.length !== count) refuse(name, `it takes ${count} values, not ${values?.length}`);
+      for (let i = 0; i < count; i++) set(this, offset + i * bytes, values[i]!);
+    },
+  };
+}
+
+function structAccessor(
+  name: string,
+  type: StructType,
+  offset: number,
+  count: number | undefined,
+): PropertyDescriptor {
+  const bytesOf = (view: DataView) =>
+    new Uint8Array(view.buffer, view.byteOffset + offset, type.size * (count ?? 1));
+  return {
+    get(this: DataView) {
+      return count === undefined
+        ? new type(this.buffer, this.byteOffset + offset)
+        : type.array(bytesOf(this));
+    },
+    set(this: DataView, value: ArrayBufferView | StructArray) {
+      const given = 'bytes' in value ? value.bytes : value;
+      const target = bytesOf(this);
+      if (given.byteLength !== target.length)
+        refuse(name, `it takes ${target.length} bytes, not ${given.byteLength}`);
+      target.set(new Uint8Array(given.buffer, given.byteOffset, given.byteLength));
+    },
+  };
+}
+
+class Structs implements StructArray {
+  readonly bytes: Uint8Array;
+  readonly length: number;
+
+  constructor(
+    private readonly type: StructType,
+    what: number | ArrayBufferView,
+  ) {
+    const { name, size } = type;
+    this.bytes =
+      typeof what === 'number'
+        ? new Uint8Array(what * size)
+        : new Uint8Array(what.buffer, what.byteOffset, what.byteLength);
+    this.length = this.bytes.length / size;
+    if (!Number.isInteger(this.length))
+      refuse(name, `${this.bytes.length} bytes are no whole number of structs of ${size}`);
+  }
+
+  at(index: number): StructView {
+    if (!Number.isInteger(index) || index < 0 || index >= this.length)
+      throw new RangeError(`there are ${this.length} structs ${this.type.name}; there is no ${index}`);
+    return new this.type(this.bytes.buffer, this.bytes.byteOffset + index * this.type.size);
+  }
+
+  *[Symbol.iterator](): Iterator<StructView> {
+    for (let i = 0; i < this.length; i++) yield this.at(i);
+  }
+}
