@@ -4,8 +4,8 @@
 // are resolved to the exports of their name.
 import { DEVICE_FUNCTIONS } from '../base/checks';
 import { requiredInterfaces } from './entry-interface';
-import { AddressingModel, type BuiltIn, Decoration, LinkageType, MemoryModel, Op } from './grammar.gen';
-import { readString } from './literal-string';
+import { AddressingModel, LinkageType, MemoryModel, Op } from './grammar.gen';
+import { isUsed, type Linkage, linkagesOf, type Part, partOf, resultsOf, selectorWords } from './link-part';
 import type { Block, FunctionDefinition, Id, Instruction, Module } from './module';
 import { debugSetOf, forEachGlobalId, forEachId } from './operands';
 
@@ -17,22 +17,6 @@ export class LinkError extends Error {
 export interface LinkOptions {
   /** The result is a library: imports may stay unresolved. */
   readonly library?: boolean;
-}
-
-interface Linkage {
-  readonly id: Id;
-  readonly name: string;
-  readonly type: LinkageType;
-}
-
-/** An input module with the new numbers of its ids; 0 for ids that were not visited yet. */
-interface Part {
-  readonly module: Module;
-  readonly rename: number[];
-  readonly linkages: readonly Linkage[];
-  /** The part of a type's or constant's identity besides its operands: decorations, and names of structs. */
-  readonly identity: ReadonlyMap<Id, string>;
-  readonly builtIns: ReadonlyMap<Id, BuiltIn>;
 }
 
 /** A kernel that another module calls. Entry points must not be called (2.16.1), so calls refer to a copy of its function. */
@@ -110,13 +94,13 @@ class Linker {
     const bodies: FunctionDefinition[] = [];
     const declarations: FunctionDefinition[] = [];
     for (const part of this.parts) {
-      const gone = resolved.get(part)!;
-      for (const i of part.module.globals) if (!gone.has(i.result)) this.global(part, i);
+      const replaced = resolved.get(part)!;
+      for (const i of part.module.globals) if (!replaced.has(i.result)) this.global(part, i);
       for (const f of part.module.functions) {
-        if (gone.has(f.definition.result)) this.checkType(part, f.definition);
+        if (replaced.has(f.definition.result)) this.checkType(part, f.definition);
         else (f.blocks.length > 0 ? bodies : declarations).push(this.function(part, f));
       }
-      for (const i of part.module.globals) if (gone.has(i.result)) this.checkType(part, i);
+      for (const i of part.module.globals) if (replaced.has(i.result)) this.checkType(part, i);
     }
     for (const kernel of this.calledKernels.values()) bodies.push(this.copyOfKernel(kernel));
     out.functions = [...declarations, ...bodies];
@@ -130,7 +114,7 @@ class Linker {
   /** Numbers the exports and resolves the imports to them. Returns each part's ids that were replaced by others. */
   private resolve(): Map<Part, Set<Id>> {
     const exports = new Map<string, { part: Part; linkage: Linkage; id: Id }>();
-    const gone = new Map<Part, Set<Id>>(this.parts.map((part) => [part, new Set<Id>()]));
+    const replaced = new Map<Part, Set<Id>>(this.parts.map((part) => [part, new Set<Id>()]));
     for (const part of this.parts)
       for (const linkage of part.linkages) {
         if (linkage.type === LinkageType.Import) continue;
@@ -138,7 +122,7 @@ class Linker {
         if (!other) exports.set(linkage.name, { part, linkage, id: this.idOf(part, linkage.id) });
         else if (linkage.type === LinkageType.LinkOnceODR || other.linkage.type === LinkageType.LinkOnceODR) {
           part.rename[linkage.id] = other.id;
-          gone.get(part)!.add(linkage.id);
+          replaced.get(part)!.add(linkage.id);
         } else throw new LinkError(`'${linkage.name}' is defined in more than one module`);
       }
     for (const part of this.parts)
@@ -147,11 +131,11 @@ class Linker {
         const found = exports.get(linkage.name) ?? this.calledKernel(linkage.name);
         if (found) {
           part.rename[linkage.id] = found.id;
-          gone.get(part)!.add(linkage.id);
+          replaced.get(part)!.add(linkage.id);
         } else if (!mayStayOpen(linkage.name, this.options) && isUsed(part.module, linkage.id))
           throw undefinedSymbol(linkage.name);
       }
-    return gone;
+    return replaced;
   }
 
   private calledKernel(name: string): CalledKernel | undefined {
@@ -285,12 +269,12 @@ class Linker {
     };
   }
 
-  private tables(part: Part, gone: ReadonlySet<Id>): void {
+  private tables(part: Part, replaced: ReadonlySet<Id>): void {
     const { out } = this;
     const { module } = part;
     const seen = new Set(out.annotations.map(text));
     for (const i of module.annotations) {
-      if (i.op !== Op.DecorationGroup && gone.has(i.operands[0]! as Id)) continue;
+      if (i.op !== Op.DecorationGroup && replaced.has(i.operands[0]! as Id)) continue;
       const made = this.copy(part, i);
       const key = text(made);
       if (seen.has(key)) continue;
@@ -300,7 +284,7 @@ class Linker {
     const named = new Set(out.debug.filter((i) => i.op === Op.Name || i.op === Op.MemberName).map(nameKey));
     for (const i of module.debug) {
       if (i.op !== Op.Name && i.op !== Op.MemberName) continue;
-      if (gone.has(i.operands[0]! as Id)) continue;
+      if (replaced.has(i.operands[0]! as Id)) continue;
       const made = this.copy(part, i);
       if (named.has(nameKey(made))) continue;
       named.add(nameKey(made));
@@ -413,88 +397,3 @@ const text = (i: Instruction) => `${i.op} ${i.result} ${i.operands.join(' ')}`;
 /** An id has one name, and one for each member. */
 const nameKey = (i: Instruction) =>
   i.op === Op.Name ? `${i.operands[0]}` : `${i.operands[0]}.${i.operands[1]}`;
-
-/** Linkages of everything except built-in variables. */
-function linkagesOf(module: Module): Linkage[] {
-  const part = partOf(module);
-  return part.linkages.filter(({ id }) => !part.builtIns.has(id));
-}
-
-function partOf(module: Module): Part {
-  const linkages: Linkage[] = [];
-  const identity = new Map<Id, string>();
-  const builtIns = new Map<Id, BuiltIn>();
-  for (const i of module.annotations) {
-    if (i.op !== Op.Decorate && i.op !== Op.MemberDecorate) continue;
-    const id = i.operands[0]! as Id;
-    if (i.op === Op.Decorate && i.operands[1] === Decoration.BuiltIn) builtIns.set(id, i.operands[2]!);
-    if (i.op === Op.Decorate && i.operands[1] === Decoration.LinkageAttributes) {
-      const name = readString(i.operands, 2);
-      if (name) linkages.push({ id, name: name.text, type: i.operands[name.next] as LinkageType });
-    } else identity.set(id, `${identity.get(id) ?? ''}|${i.op} ${i.operands.slice(1).join(' ')}`);
-  }
-  // Built-in variables are identified by their BuiltIn, not by the linkage that some compilers give them.
-  for (const [id, builtIn] of builtIns) identity.set(id, `built-in ${builtIn}`);
-  const structs = new Set(module.globals.filter((i) => i.op === Op.TypeStruct).map((i) => i.result));
-  for (const i of module.debug)
-    if (i.op === Op.Name && structs.has(i.operands[0]! as Id))
-      identity.set(
-        i.operands[0]! as Id,
-        `${identity.get(i.operands[0]! as Id) ?? ''}|${readString(i.operands, 1)?.text ?? ''}`,
-      );
-  return {
-    module,
-    rename: new Array<number>(module.bound).fill(0),
-    linkages,
-    identity,
-    builtIns,
-  };
-}
-
-function isUsed(module: Module, id: Id): boolean {
-  const uses = (i: Instruction, isGlobal = false) => {
-    let found = false;
-    const visit = (operand: Id) => {
-      found ||= operand === id;
-    };
-    if (isGlobal) forEachGlobalId(debugSetOf(module), i, visit);
-    else forEachId(i, visit);
-    return found;
-  };
-  return (
-    module.globals.some((i) => uses(i, true)) ||
-    module.functions.some((f) => f.blocks.some((b) => b.instructions.some((i) => uses(i))))
-  );
-}
-
-/** The ids that a function defines. */
-function resultsOf({ definition, parameters, blocks }: FunctionDefinition): Id[] {
-  const inBlocks = blocks.flatMap((b) => [b.label, ...b.instructions.map((i) => i.result)]);
-  return [definition, ...parameters]
-    .map((i) => i.result)
-    .concat(inBlocks)
-    .filter((id) => id !== 0);
-}
-
-/** Returns the number of words of an OpSwitch's literals, which have the selector's type. */
-function selectorWords(module: Module, f: FunctionDefinition): (i: Instruction) => number {
-  let wide: Set<Id> | undefined;
-  const find = (): Set<Id> => {
-    const types = new Set(
-      module.globals.filter((g) => g.op === Op.TypeInt && g.operands[0] === 64).map((g) => g.result),
-    );
-    const values = new Set<Id>();
-    const note = (i: Instruction) => {
-      if (types.has(i.type)) values.add(i.result);
-    };
-    module.globals.forEach(note);
-    f.parameters.forEach(note);
-    for (const b of f.blocks) b.instructions.forEach(note);
-    return values;
-  };
-  return (i) => {
-    if (i.op !== Op.Switch) return 1;
-    wide ??= find();
-    return wide.has(i.operands[0]! as Id) ? 2 : 1;
-  };
-}

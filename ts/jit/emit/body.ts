@@ -22,7 +22,8 @@ import { emitScalar, emitVector } from './operations';
 import { emitPacked } from './packed';
 import { emitPrintf } from './printf';
 import { emitStore } from './stores';
-import { type Exchange, emitSubGroup } from './sub-group';
+import { emitSubGroup } from './sub-group';
+import type { Exchange } from './sub-group/exchanges';
 
 export class BodyEmitter {
   private remaining = new Map<number, number>();

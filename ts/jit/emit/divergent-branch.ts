@@ -36,7 +36,7 @@ export function* splitLanes(s: StructureEmitter, block: Block): Steps {
     if (!(side.inPlace && isEnd(s, side.to))) yield takeSide(s, block, side);
     if (!side.ownsMask) for (const local of side.mask) s.c.release(local);
   }
-  s.toReconvergencePoint();
+  s.frames.toReconvergencePoint();
 }
 
 function sideOf(s: StructureEmitter, block: Block, index: number): Side {
@@ -49,7 +49,7 @@ function sideOf(s: StructureEmitter, block: Block, index: number): Side {
 
 function takeSide(s: StructureEmitter, block: Block, { index, to, inPlace, ownsMask, mask }: Side): Steps {
   const { c } = s;
-  return s.untilReconvergence((end) => {
+  return s.frames.untilReconvergence((end) => {
     if (!isTakenUntested(s, block, index, inPlace)) {
       anyLane(c, mask);
       c.f.op(Wasm.i32_eqz);

@@ -3,7 +3,6 @@
 // Control flow: walks the plan of a region (vectorize/control.ts) and writes blocks, loops and ifs. Lanes that reach a join by
 // mask wait there until control reaches it: such places are reconvergence points. After an edge has added lanes to a mask,
 // control continues at the innermost reconvergence point.
-import { invariant } from '../../base/invariant';
 import { type Label, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import type { LoopLiveOuts } from '../analyses/loop-live-outs';
@@ -12,25 +11,11 @@ import type { ControlPlan } from '../vectorize/control';
 import type { RegionPlan } from '../vectorize/plan';
 import type { Context } from './context';
 import { EdgeValues } from './edge-values';
+import { Frames, RECONVERGENCE } from './frames';
 import { isRare } from './guards';
 import { LaneMasks } from './lane-masks';
 import { anyLane } from './masks';
 import { runSteps, type Steps } from './steps';
-
-/** An open block or loop of WebAssembly that control may jump to. */
-export interface Frame {
-  readonly label: Label;
-  /** The frame around it. */
-  readonly outer: Frame | undefined;
-  /** The block that a jump to the frame goes to; undefined if lanes only reconverge at its end. */
-  readonly block?: Block;
-  /** Whether lanes that arrive by mask reconverge at its end. */
-  readonly isReconvergencePoint: boolean;
-  readonly isLoop: boolean;
-}
-
-/** A frame at whose end lanes reconverge, where no block begins. */
-const RECONVERGENCE = { isReconvergencePoint: true, isLoop: false } as const;
 
 export interface BlockEmitter {
   /** The block's instructions, without the terminator. */
@@ -65,7 +50,7 @@ export class StructureEmitter {
   readonly control: ControlPlan;
   readonly masks: LaneMasks;
   readonly values: EdgeValues;
-  private innermost: Frame | undefined;
+  readonly frames: Frames;
   /** Joins to which some edge has already assigned values. */
   private assigned = new Set<Block>();
   /** Loop headers that are reached by all lanes. */
@@ -83,12 +68,13 @@ export class StructureEmitter {
   ) {
     this.control = plan.control;
     this.masks = new LaneMasks(c);
+    this.frames = new Frames(c.f);
     this.values = new EdgeValues(c, (block) => plan.original(block), liveOuts);
   }
 
   /** Emits the region for all lanes, or for those of `mask`; control falls through to its end when all have finished. */
   emit(mask?: number[]): void {
-    runSteps(this.inFrame(RECONVERGENCE, () => this.start(mask)));
+    runSteps(this.frames.inFrame(RECONVERGENCE, () => this.start(mask)));
   }
 
   private *start(mask: number[] | undefined): Steps {
@@ -116,11 +102,11 @@ export class StructureEmitter {
     this.openLoop(header);
     // Finished lanes leave the inner frame, and with it the loop.
     const iteration = () =>
-      divergent ? this.inFrame(RECONVERGENCE, () => this.node(header)) : this.node(header);
-    yield this.inFrame({ block: header, isReconvergencePoint: false, isLoop: true }, iteration);
+      divergent ? this.frames.inFrame(RECONVERGENCE, () => this.node(header)) : this.node(header);
+    yield this.frames.inFrame({ block: header, isReconvergencePoint: false, isLoop: true }, iteration);
     this.c.invariants.close();
     // If all jumps of a loop are real jumps, only they leave it.
-    if (divergent) this.toReconvergencePoint();
+    if (divergent) this.frames.toReconvergencePoint();
   }
 
   openLoop(header: Block): void {
@@ -147,18 +133,13 @@ export class StructureEmitter {
 
   /** Emits `inside` in a frame for each join, then the joins, each after its frame's end. */
   private *withJoins(joins: readonly Block[], inside: () => Steps): Steps {
-    const outer = this.innermost;
     for (const join of [...joins].reverse()) this.openJoin(join);
-    let frame = this.innermost;
     yield inside();
     for (const join of joins) {
-      frame = frame!.outer;
-      this.innermost = frame;
-      this.c.f.end();
+      this.frames.close();
       this.skipWithoutLanes(join);
       yield this.tree(join);
     }
-    this.innermost = outer;
   }
 
   private openJoin(join: Block): void {
@@ -169,13 +150,8 @@ export class StructureEmitter {
         c.f.set(local);
       }
     this.assigned.delete(join);
-    this.innermost = {
-      label: c.f.block(),
-      outer: this.innermost,
-      block: join,
-      isReconvergencePoint: this.control.isReconvergencePoint(join),
-      isLoop: false,
-    };
+    const isReconvergencePoint = this.control.isReconvergencePoint(join);
+    this.frames.open({ block: join, isReconvergencePoint, isLoop: false });
   }
 
   /** Skips a join that no lane has reached, if a test costs less than the join. */
@@ -184,7 +160,7 @@ export class StructureEmitter {
     if (!this.ownsMask(join) || this.runsWithoutLanes(join)) return;
     anyLane(this.c, this.masks.of(join)!);
     f.op(Wasm.i32_eqz);
-    f.brIf(this.reconvergencePoint());
+    f.brIf(this.frames.reconvergencePoint());
     this.masks.markNonEmpty(join);
   }
 
@@ -221,61 +197,6 @@ export class StructureEmitter {
       return loop?.header === header && c.divergence.divergentLoops.has(loop);
     }
     return to.params.every((param, i) => c.isVector(param) || control.flow.hasOneIncomingValue(to, i));
-  }
-
-  // --- frames ---
-
-  /** Emits `inside` in a block or loop of WebAssembly that control may jump to. */
-  *inFrame(frame: Omit<Frame, 'label' | 'outer'>, inside: (label: Label) => Steps): Steps {
-    const { f } = this.c;
-    const label = frame.isLoop ? f.loop() : f.block();
-    yield this.within({ ...frame, label, outer: this.innermost }, () => inside(label));
-    f.end();
-  }
-
-  /** Emits `inside`; it may jump to `frame` and the frames around it. */
-  private *within(frame: Frame | undefined, inside: () => Steps): Steps {
-    const outer = this.innermost;
-    this.innermost = frame;
-    yield inside();
-    this.innermost = outer;
-  }
-
-  /** Emits `inside` in a separate frame; control may only leave it at its end. */
-  inOnlyFrame(inside: () => Steps): Steps {
-    return this.within(undefined, () => this.inFrame(RECONVERGENCE, inside));
-  }
-
-  /** Emits `inside`; control continues after it for lanes that it sends to other blocks. */
-  untilReconvergence(inside: (label: Label) => Steps): Steps {
-    return this.inFrame(RECONVERGENCE, inside);
-  }
-
-  get isOutermost(): boolean {
-    return this.innermost !== undefined && this.innermost.outer === undefined;
-  }
-
-  /** The innermost open frame of a kind. */
-  private frame(isWanted: (frame: Frame) => boolean): Frame | undefined {
-    let frame = this.innermost;
-    while (frame && !isWanted(frame)) frame = frame.outer;
-    return frame;
-  }
-
-  reconvergencePoint(): Label {
-    const frame = this.frame((f) => f.isReconvergencePoint);
-    invariant(frame, 'no frame is a reconvergence point');
-    return frame.label;
-  }
-
-  toReconvergencePoint(): void {
-    this.c.f.br(this.reconvergencePoint());
-  }
-
-  private labelOf(block: Block, isLoop: boolean): Label {
-    const frame = this.frame((f) => f.block === block && f.isLoop === isLoop);
-    invariant(frame, 'a jump to a block that is not open');
-    return frame.label;
   }
 
   // --- masks ---
@@ -343,8 +264,8 @@ export class StructureEmitter {
   }
 
   private leaveRegion(block: Block): void {
-    if (this.control.isMaskedExit(block)) this.toReconvergencePoint();
-    else this.c.f.br(this.frame((f) => !f.outer)!.label);
+    if (this.control.isMaskedExit(block)) this.frames.toReconvergencePoint();
+    else this.frames.toOutermost();
   }
 
   private *uniformBranch(block: Block): Steps {
@@ -384,7 +305,7 @@ export class StructureEmitter {
     const header = from.targets[index]!.block;
     // Lanes that do not stay have left: nothing reads their parameters, except those that are retained.
     this.values.assign(from, index, mask, false);
-    const again = this.labelOf(header, true);
+    const again = this.frames.labelOf(header, true);
     if (!this.control.isMasked(from, index) || this.unmaskedLoops.has(header)) {
       c.f.br(again);
       return;
@@ -397,7 +318,7 @@ export class StructureEmitter {
     }
     anyLane(c, staying);
     c.f.brIf(again);
-    this.toReconvergencePoint();
+    this.frames.toReconvergencePoint();
   }
 
   /** An edge to a block whose code is placed at the edge. */
@@ -418,24 +339,17 @@ export class StructureEmitter {
     this.assigned.add(to);
     if (this.ownsMask(to)) this.masks.add(mask, this.masks.make(to));
     else this.startLoopMask(to, mask);
-    if (this.control.isMasked(from, index)) this.toReconvergencePoint();
-    else this.c.f.br(this.labelOf(to, false));
+    if (this.control.isMasked(from, index)) this.frames.toReconvergencePoint();
+    else this.c.f.br(this.frames.labelOf(to, false));
   }
 
   /** Emits one iteration of a loop's unmasked copy, from its test on; a jump to the header ends it. */
   *unmaskedIteration(header: Block, side: number): Steps {
-    const { f } = this.c;
-    const frame = {
-      label: f.block(),
-      outer: this.innermost,
-      block: header,
-      isReconvergencePoint: false,
-      isLoop: true,
-    };
+    this.frames.open({ block: header, isReconvergencePoint: false, isLoop: true });
     this.unmaskedLoops.add(header);
-    yield this.within(frame, () => this.edge(header, side, undefined, true));
+    yield this.edge(header, side, undefined, true);
     this.unmaskedLoops.delete(header);
-    f.end();
+    this.frames.close();
   }
 
   /** A divergent loop's mask is initially that of the lanes that enter it. */

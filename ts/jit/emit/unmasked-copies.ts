@@ -66,7 +66,7 @@ export function* emitGuard(s: StructureEmitter, block: Block, side: 0 | 1, split
 function isWholeRegion(s: StructureEmitter, block: Block): boolean {
   return (
     block === s.control.order[0] &&
-    s.isOutermost &&
+    s.frames.isOutermost &&
     block.insts.every((i) => isPure(i.op) || isPrologueOp(i.op))
   );
 }
@@ -84,7 +84,7 @@ function* emitTileAfterTile(
 ): Steps {
   const { f } = s.c;
   const again = f.loop();
-  yield s.inOnlyFrame(usualSide);
+  yield s.frames.inOnlyFrame(usualSide);
   tiles.advance();
   f.op(Wasm.i32_eqz);
   f.brIf(tiles.end);

@@ -17,7 +17,7 @@ import { type Callees, emitCall, emitReadClock } from './calls';
 import { Context } from './context';
 import { Environment, type Position } from './environment';
 import { StructureEmitter, type TileLoop } from './structure';
-import { exchangeBytes } from './sub-group';
+import { exchangeBytes } from './sub-group/exchanges';
 
 /** Bytes at the start of the scratch arena that are reserved for the write sink. */
 export const SCRATCH_HEADER = 64;

@@ -2,10 +2,12 @@
 //
 // Enqueuing from kernels: records are reserved and events kept by the library (kernels/lib/enqueue.cl); what a record holds
 // is stored here.
+
 import { ENQUEUE_RECORD, MAX_WORK_GROUP_SIZE, subGroupSizeOf } from '../../base/kernel-abi';
 import { Op } from '../../spirv/grammar.gen';
 import type { Id, Instruction } from '../../spirv/module';
 import { Op as Ir, Type, type Value } from '../ir/ir';
+import { countTo } from './counted-loop';
 import { loadValue, placeOf, storeValue } from './memory';
 import type { Handler, HandlerTable, Translation } from './translation';
 
@@ -56,20 +58,6 @@ function storeWord(t: Translation, record: Value, at: number, value: Value): voi
   t.emit(Ir.Store, Type.Void, [record, value], { offset: at * 4, align: 4, space: 'global' });
 }
 
-/** Loops over 0, 1, 2, … below `count`. */
-function forEach(t: Translation, count: Value, body: (at: Value) => void): void {
-  const { builder } = t;
-  const [header, again, end] = [t.newBlock(), t.newBlock(), t.newBlock()];
-  const at = t.param(header, Type.I32);
-  builder.jump(header, [t.i32(0)]);
-  builder.block = header;
-  builder.branch(t.emit(Ir.ULt, Type.I1, [at, count]), again, end);
-  builder.block = again;
-  body(at);
-  builder.jump(header, [t.emit(Ir.Add, Type.I32, [at, t.i32(1)])]);
-  builder.block = end;
-}
-
 interface Enqueued {
   readonly queue: number;
   readonly flags: Value;
@@ -112,7 +100,7 @@ function enqueue(t: Translation, i: Instruction, what: Enqueued): void {
   });
   const waits = placeOf(t, what.waits);
   const lists = t.add(record, ENQUEUE_RECORD.lists * 4);
-  forEach(t, count, (at) => {
+  countTo(t, count, (at) => {
     const offset = t.emit(Ir.Shl, Type.I32, [at, t.i32(2)]);
     const address = t.emit(Ir.Add, Type.I32, [waits.address, offset]);
     const event = t.emit(Ir.Load, Type.I32, [address], {

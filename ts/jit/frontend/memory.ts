@@ -9,6 +9,7 @@ import { type AddressSpace, type InstFacts, Op as Ir, Type, type Value } from '.
 import { bytesOf } from '../ir/types';
 import { assertIndexes } from './assertions';
 import { loadBuiltIn } from './built-in-variables';
+import { countTo } from './counted-loop';
 import { LARGE_INITIALIZER } from './reach';
 import type { Handler, HandlerTable, Translation } from './translation';
 import { type Leaf, memberOf, type TypeInfo } from './types';
@@ -175,22 +176,6 @@ function zero(t: Translation, place: Place, info: TypeInfo): void {
     const address = t.emit(Ir.Add, Type.I32, [place.address, at]);
     t.emit(Ir.Store, Type.Void, [address, t.const(Type.I8, 0)], { align: 1, space: place.space });
   });
-}
-
-/** A loop whose body gets 0, 1, 2, … */
-function countTo(t: Translation, count: Value, body: (at: Value) => void): void {
-  const { builder } = t;
-  const header = t.newBlock();
-  const again = t.newBlock();
-  const end = t.newBlock();
-  const at = t.param(header, Type.I32);
-  builder.jump(header, [t.i32(0)]);
-  builder.block = header;
-  builder.branch(t.emit(Ir.ULt, Type.I1, [at, count]), again, end);
-  builder.block = again;
-  body(at);
-  builder.jump(header, [t.emit(Ir.Add, Type.I32, [at, t.i32(1)])]);
-  builder.block = end;
 }
 
 /** An index as a 32-bit number; narrower ones are signed. */
