@@ -113,7 +113,7 @@ kernel void interpreter(global const uchar *restrict code, int length, global co
   out[i] = a + b + c;
 }
 
-// Transitions of a lexer, each work-item over a line of its own.
+// Transitions of a lexer, each work-item over its own line.
 kernel void lexer(global const uchar *restrict text, global int *restrict words, int length) {
   int id = get_global_id(0), state = 0, count = 0;
   for (int i = 0; i < length; i++) {

@@ -8,7 +8,7 @@
 // Hanek). Errors: below 1 ulp.
 #include "math.h"
 
-/** The bits of 2/pi after the point, most significant word first, after two words of zeros. */
+/** The bits of 2/pi after the binary point, most significant word first, after two words of zeros. */
 static __constant uint TWO_OVER_PI[42] = {
     0x00000000u, 0x00000000u, 0xa2f9836eu, 0x4e441529u, 0xfc2757d1u, 0xf534ddc0u, 0xdb629599u,
     0x3c439041u, 0xfe5163abu, 0xdebbc561u, 0xb7246e3au, 0x424dd2e0u, 0x06492eeau, 0x09d1921cu,

@@ -22,7 +22,7 @@ import type { SparseBytes } from './sparse-bytes';
 export const MOST_GROUPS = 2 ** 30;
 export const MOST_ITEMS = 2 ** 31;
 
-/** Alignment of a work-group's local memory: no variable in it can ask for more. */
+/** Alignment of a work-group's local memory: no variable in it can require more. */
 export const LOCAL_MEMORY_ALIGN = 4096;
 
 /** Byte offsets into the dispatch block, the one argument that describes an ND-range and its kernel arguments. */

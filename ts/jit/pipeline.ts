@@ -132,7 +132,7 @@ export function prepareKernel({
     const plan = planKernel(analyses, { signature, engine, callees, zeroesLocal });
     trace.stage?.('plan', printPlan(new VectorPlan(plan, tile.lanes, tile.rows, WASM_TARGET)));
 
-    // 5. Emission, when a launch asks for a module: most launches need one of four.
+    // 5. Emission, when a launch requests a module: most launches need one of four.
     return {
       signature,
       module: (kind, atomics = 'shared') =>

@@ -142,7 +142,7 @@ std::string extension_names(const Platform& platform) {
 
 void find_extensions(Platform& platform) {
   const Library& cl = platform.cl;
-  // A loader returns functions of its own that crash if the driver has none, so only claimed extensions are queried.
+  // A loader returns its own functions, which crash if the driver has none, so only claimed extensions are queried.
   const std::string names = extension_names(platform);
   const auto for_platform = cl.clGetExtensionFunctionAddressForPlatform.in(platform)
                                 ? cl.clGetExtensionFunctionAddressForPlatform.pointer

@@ -28,7 +28,7 @@ struct Function {
   const char* extension;
   F pointer = nullptr;
 
-  /** The function, or a Failure that names what the platform lacks. */
+  /** The function, or a Failure that names the missing version or extension. */
   F of(const Platform& platform) const;
   bool in(const Platform& platform) const;
 };

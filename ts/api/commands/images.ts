@@ -35,7 +35,7 @@ export function imageBox(image: ImageOperand, given: ImageRegion, functionName: 
     throw new OpenCLError(
       ErrorCode.INVALID_VALUE,
       functionName,
-      `origin ${origin.join(', ')} and region ${region.join(' × ')} do not lie in the ${level === 0 ? "image's" : `level ${level}'s`} ${extent.join(' × ')} pixels`,
+      `origin ${origin.join(', ')} and region ${region.join(' × ')} exceed the ${level === 0 ? "image's" : `level ${level}'s`} ${extent.join(' × ')} pixels`,
     );
   }
   return { origin: withLevel(image, origin, level), region };

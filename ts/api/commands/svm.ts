@@ -20,7 +20,7 @@ export function svmSpan(
 ): { readonly offset: number; readonly size: number } {
   const whole = Number.isSafeInteger(offset) && Number.isSafeInteger(size);
   if (whole && offset >= 0 && size >= 1 && offset + size <= svm.size) return { offset, size };
-  const detail = `bytes ${offset} to ${offset + size} do not lie in the memory's ${svm.size}`;
+  const detail = `bytes ${offset} to ${offset + size} exceed the memory's ${svm.size}`;
   throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, detail);
 }
 

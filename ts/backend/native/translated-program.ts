@@ -18,7 +18,7 @@ import type { Handle } from './addon';
 import type { NativeProgram } from './program';
 
 const FUNCTION = 'clCreateProgramWithIL';
-const NOTE = 'note: the driver takes no SPIR-V: this program was translated to OpenCL C\n';
+const NOTE = 'note: the driver does not accept SPIR-V: this program was translated to OpenCL C\n';
 
 /** Whether the device's driver compiles SPIR-V. */
 export function takesIL(device: BackendDevice): boolean {

@@ -53,7 +53,7 @@ export function checkMemoryProperties(properties: readonly bigint[] | undefined,
     const detail =
       ExternalMemoryHandleType[key] === undefined
         ? `the software device has no property 0x${key.toString(16)} of memory objects`
-        : 'the software device cannot import memory by a handle (no cl_khr_external_memory): its buffers lie in a WebAssembly memory';
+        : 'the software device cannot import memory by a handle (no cl_khr_external_memory): its buffers are in a WebAssembly memory';
     throw new OpenCLError(ErrorCode.INVALID_PROPERTY, functionName, detail);
   }
 }

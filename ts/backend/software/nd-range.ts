@@ -84,7 +84,7 @@ export function resolveNDRange(
   if (requiredSubGroupSize && subGroupSizeFor(kernel.signature, chosen) !== requiredSubGroupSize) {
     fail(
       ErrorCode.INVALID_WORK_GROUP_SIZE,
-      `the kernel requires sub-groups of ${requiredSubGroupSize} work-items, which lie along x; ` +
+      `the kernel requires sub-groups of ${requiredSubGroupSize} work-items, which extend along x; ` +
         `make the first number of the local size ${chosen.join('×')} a multiple of that`,
     );
   }

@@ -222,7 +222,7 @@ function part(ctx: LoweringContext, expr: LValue): Id {
   }
   invariant(expr.kind === 'member', `${expr.kind} is no part of a value`);
   const record = expr.base.type;
-  invariant(record.kind === 'record', 'a member of what is no record');
+  invariant(record.kind === 'record', 'a member of a type that is no record');
   if (ctx.types.isByAddress(record)) return ctx.load(ctx.place(expr));
   const value = ctx.value(expr.base);
   const member = ctx.types.record(record).layout.memberOf[expr.index]!;

@@ -16,7 +16,7 @@ export function lowerGlobalVariable(ctx: LoweringContext, variable: VariableDecl
   const { type, space, volatile } = variable.type;
   const isImport = variable.storage === 'extern' && variable.init === undefined;
   const initializer = isImport || space === 'local' ? NO_ID : initialValue(ctx, variable, type);
-  // The initializer of a long array has a type of its own.
+  // The initializer of a long array has another type.
   const pointer =
     initializer === NO_ID || type.kind !== 'array'
       ? ctx.types.pointerTo(type, space)

@@ -200,7 +200,7 @@ function elementIndex(ctx: LoweringContext, lvalue: ElementExpr, chosen: readonl
 
 function memberPlace(ctx: LoweringContext, lvalue: MemberExpr): Place {
   const record = lvalue.base.type;
-  invariant(record.kind === 'record', 'a member of what is no record');
+  invariant(record.kind === 'record', 'a member of a type that is no record');
   const base = basePlace(ctx, lvalue.base);
   const { field, object } = lvalue;
   const align = memberAlign(ctx, base.align, field.offset, field.type.type, record.packed);

@@ -198,7 +198,7 @@ function lowerWhile(ctx: LoweringContext, stmt: WhileStmt): void {
   const { builder } = ctx;
   const body = builder.id();
   const done = builder.id();
-  // `continue` re-enters the header; with a hint the back edge needs a block of its own.
+  // `continue` re-enters the header; with a hint the back edge needs a separate block.
   const next = stmt.unroll === undefined ? undefined : builder.id();
   const header = openHeader(ctx, done, next ?? NO_ID, stmt.unroll);
   builder.branchIf(ctx.condition(stmt.condition), body, done);

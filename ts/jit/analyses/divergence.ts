@@ -257,7 +257,7 @@ function isSharedResult(inst: Inst): boolean {
     case Op.SubGroupBallot:
       return true;
     case Op.GroupReduce:
-      // Each cluster has a result of its own.
+      // Each cluster has a separate result.
       return inst.operands.length === 1;
     default:
       return false;

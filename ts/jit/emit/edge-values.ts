@@ -106,7 +106,7 @@ export class EdgeValues {
     this.c.mask = saved;
   }
 
-  /** Updates the live-outs of a divergent loop that are kept in vectors of their own, for a value that changes now. */
+  /** Updates the live-outs of a divergent loop that have separate vectors, for a value that changes now. */
   keepLiveOut(value: Value, mask: number[] | undefined): void {
     if (this.liveOuts.how(value) !== 'on-exit') this.copyLiveOut(value, mask);
   }

@@ -143,7 +143,7 @@ function store(t: Translation, i: Instruction): void {
 function variable(t: Translation, i: Instruction): void {
   const info = t.index.types.pointee(t.type(i));
   const align = Math.max(info.align, t.index.decoration(i.result, Decoration.Alignment)?.[0] ?? 1);
-  // Each inlined call has a variable of its own.
+  // Each inlined call has a separate variable.
   const alloca = t.builder.leaves.alloca(Math.max(info.size, 1), align);
   t.set(i, [alloca]);
   if (t.context.checks) t.context.privates.set(alloca.id, t.index.names.get(i.result) ?? '');

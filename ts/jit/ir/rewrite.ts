@@ -119,7 +119,7 @@ export function isCommutative(op: Op): boolean {
   }
 }
 
-/** The functions that a function calls, and those that they call in turn, each once. */
+/** The functions that a function reaches by calls, each once. */
 export function calleesOf(func: Func): Set<Func> {
   const found = new Set<Func>();
   const visit = (caller: Func) => {

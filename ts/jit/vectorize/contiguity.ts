@@ -15,7 +15,7 @@ export interface IndexedAddress {
 
 const DEEPEST = 10;
 
-/** The index of an address whose elements of `bytes` may turn out to be contiguous. */
+/** The index of an address whose elements of `bytes` may be contiguous at run time. */
 export function likelyContiguous(
   divergence: Divergence,
   address: Value,

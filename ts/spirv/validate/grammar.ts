@@ -34,7 +34,7 @@ export function checkGrammar(c: Context): void {
         `OpCapability ${Capability[capability]}: it is of graphics, and OpenCL does not have it`,
       );
   }
-  // Other memory models have a rule of their own.
+  // A separate rule refuses other memory models.
   if (c.module.memoryModel === MemoryModel.OpenCL)
     walker.header(Op.MemoryModel, [c.module.addressing, c.module.memoryModel]);
   for (const { function: f, mode, operands, ids } of c.module.executionModes)

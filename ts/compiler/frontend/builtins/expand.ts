@@ -67,7 +67,7 @@ interface Term {
   readonly const: boolean;
   readonly volatile: boolean;
   readonly atomic: boolean;
-  /** s, u, r or w in front of a variable. */
+  /** s, u, r or w before a variable. */
   readonly derive: string;
   /** A variable, a scalar kind, or another type's name. */
   readonly base: string;

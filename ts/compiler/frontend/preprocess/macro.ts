@@ -40,7 +40,7 @@ export class Macro {
     readonly dynamic: Dynamic | undefined = undefined,
   ) {}
 
-  /** As a user would write it behind `#define`. */
+  /** The text that a user would write after `#define`. */
   get text(): string {
     const parameters = this.parameters?.map((each, i, all) =>
       this.variadic && i === all.length - 1 ? each.replace(/^__VA_ARGS__$/, '...') : each,

@@ -126,7 +126,7 @@ function fillAggregate(c: Checker, aggregate: Aggregate, cursor: Cursor, ownBrac
   while (cursor.at < cursor.items.length && !cursor.failed) {
     const item = cursor.items[cursor.at]!;
     if (item.designators.length > 0) {
-      // Without braces of its own the designator belongs to a level above.
+      // Without its own braces the designator belongs to a level above.
       if (!ownBraces) return;
       const next = initializeDesignated(c, aggregate, item, cursor);
       if (next === undefined) {

@@ -55,7 +55,7 @@ type Wanted =
   | { readonly kind: 'pointer' }
   | undefined;
 
-/** clang's `long long` is a type of its own, which no value of OpenCL C has; `intmax_t` is the same. */
+/** clang's `long long` is a distinct type, which no value of OpenCL C has; `intmax_t` is the same. */
 const SIGNED_LENGTHS: Readonly<Record<string, readonly [ScalarKind | undefined, string] | undefined>> = {
   '': ['int', 'int'],
   hh: ['char', 'char'],

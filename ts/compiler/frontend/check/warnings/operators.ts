@@ -159,7 +159,7 @@ function warnRange(
   );
 }
 
-/** The same object without side effects, as far as the syntax tells. */
+/** The same object without side effects, judged only by the syntax. */
 function sameObject(a: Syntax.Expr, b: Syntax.Expr): boolean {
   if (a.kind === 'paren') return sameObject(a.inner, b);
   if (b.kind === 'paren') return sameObject(a, b.inner);
