@@ -119,7 +119,7 @@ class MemoryPressure {
   #advised(error: OpenCLError): OpenCLError {
     const held = `${this.#large.size} buffers, images and the like hold ${this.#used} bytes`;
     const detail = error.message.split(': ').slice(2).join(': ');
-    const advice = `${held}: release unused objects with release(), or declare it with \`using\``;
+    const advice = `${held}: release unused objects with release(), or declare them with \`using\``;
     return new OpenCLError(error.code, error.functionName, detail ? `${detail}; ${advice}` : advice);
   }
 }

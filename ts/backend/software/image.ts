@@ -153,7 +153,11 @@ export class SoftwareImage extends SoftwareMemory {
       }
       rowPitch = parent.levels[0].rowPitch;
     } else if (!(parent instanceof SoftwareBuffer)) {
-      throw new OpenCLError(ErrorCode.INVALID_IMAGE_DESCRIPTOR, CREATE, 'an image cannot use the memory of a pipe');
+      throw new OpenCLError(
+        ErrorCode.INVALID_IMAGE_DESCRIPTOR,
+        CREATE,
+        'an image cannot use the memory of a pipe',
+      );
     }
     const layout: Level = { extent, rowPitch, slicePitch: rowPitch * extent[1], offset: 0 };
     if (sizeOf(layout, element) > parent.size) {
