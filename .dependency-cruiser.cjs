@@ -129,6 +129,12 @@ module.exports = {
       '^ts/backend/software/capabilities\\.ts$',
       '^ts/host/node/',
     ]),
+    {
+      name: 'testing-over-the-public-api',
+      severity: 'error',
+      from: { path: '^ts/testing/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^ts/', pathNot: ['^ts/testing/', '^ts/api/public\\.ts$'] },
+    },
     layer('api-over-backend', '^ts/api/', ['^ts/cl/', '^ts/backend/[^/]*\\.ts$']),
     // The process behind the ICD serves the software device.
     layer('icd-over-software-backend', '^ts/icd/', [
@@ -148,6 +154,7 @@ module.exports = {
           '^ts/cli/',
           '^ts/icd/',
           '^ts/typed/',
+          '^ts/testing/capture',
           '\\.test\\.ts$',
         ],
       },

@@ -4,7 +4,7 @@
 //     index.cjs, index.mjs     what require and import load (one instance for both)
 //     bundler.mjs              the same as an ES module, which bundlers take
 //     array.cjs, array.mjs, array-bundler.mjs
-//                              the entry `anycl/array` (scripts/build/entries.mjs)
+//                              the entry `anycl/array` (scripts/build/entries.mjs); testing.… for `anycl/testing`
 //     cli.cjs                  the command
 //     compiler.cjs             the thread that does long builds
 //     bundler-plugins.cjs, .mjs, webpack-loader.cjs
@@ -17,7 +17,7 @@
 //                              what these load: scripts/build/chunks.mjs
 //     worker.cjs, library.bin  embedded into the above; these files are for the tests, and not in the package
 //     playground/              static files of the playground (ts/playground)
-//     index.d.cts, index.d.mts, array.d.cts, array.d.mts
+//     index.d.cts, index.d.mts, array.d.cts, array.d.mts, testing.d.cts, testing.d.mts
 //                              the types
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

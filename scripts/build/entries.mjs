@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 
 /** Names of the entries, and of their folders in ts/. */
-export const ENTRIES = { array: 'ts/array/index.ts' };
+export const ENTRIES = { array: 'ts/array/index.ts', testing: 'ts/testing/index.ts' };
 
 const mainEntry = (path) => ({
   name: 'main-entry',
@@ -20,7 +20,7 @@ const mainEntry = (path) => ({
 export async function buildEntries(out, options) {
   for (const [name, entry] of Object.entries(ENTRIES)) {
     const file = (kind) => join(out, `${name}${kind}`);
-    const common = { ...options, entryPoints: [entry], platform: 'neutral' };
+    const common = { ...options, entryPoints: [entry], platform: 'neutral', external: ['node:*'] };
     await build({
       ...common,
       format: 'cjs',

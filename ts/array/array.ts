@@ -17,6 +17,7 @@ import { ElementwiseMethods } from './elementwise-methods';
 import { fail } from './errors';
 import { gathered, type HistogramOptions, histogramOf, type ScatterMode, scattered } from './indexing';
 import { matrixProduct } from './matmul';
+import { nested } from './nested';
 import { Node } from './node';
 import { map, nodeOf } from './operands';
 import { conversionTo, type Operator } from './operators';
@@ -91,8 +92,6 @@ export class NDArray<D extends DType = DType> extends ElementwiseMethods<D> {
     return this.node.released;
   }
 
-  // Reading.
-
   /** The elements, row after row, as a typed array. Rejects with the OpenCLError of the command that failed. */
   read(): Promise<ElementArrays[D]> {
     return perform(this.#read());
@@ -135,12 +134,7 @@ export class NDArray<D extends DType = DType> extends ElementwiseMethods<D> {
   /** The elements as nested lists, one level for each axis; the element itself for none. */
   async toArray(): Promise<unknown> {
     const data = await this.read();
-    const nest = (axis: number, from: number): unknown => {
-      if (axis === this.shape.length) return data[from];
-      const step = sizeOf(this.shape.slice(axis + 1));
-      return Array.from({ length: this.shape[axis]! }, (_, k) => nest(axis + 1, from + k * step));
-    };
-    return nest(0, 0);
+    return nested(data, this.shape);
   }
 
   /** Computes the elements, if that has not been done. The commands are enqueued when the promise resolves. */

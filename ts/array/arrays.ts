@@ -13,6 +13,7 @@ import {
   type Promote,
 } from './dtype';
 import { fail } from './errors';
+import { flatten, type Nested } from './nested';
 import { Node } from './node';
 import { map } from './operands';
 import { SELECT } from './operators';
@@ -217,26 +218,6 @@ export class Arrays {
   }
 }
 
-/** Numbers in lists, one level for each axis. */
-export type Nested = number | bigint | readonly Nested[];
-
-function flatten(data: Nested): { elements: (number | bigint)[]; shape: number[] } {
-  const shape: number[] = [];
-  for (let level: Nested | undefined = data; Array.isArray(level); level = level[0]) shape.push(level.length);
-  const elements: (number | bigint)[] = [];
-  const visit = (value: Nested, axis: number): void => {
-    if (Array.isArray(value)) {
-      if (value.length !== shape[axis])
-        fail('array', `the lists along axis ${axis} are not all ${shape[axis]} long`);
-      for (const each of value) visit(each, axis + 1);
-    } else if (axis === shape.length && (typeof value === 'number' || typeof value === 'bigint'))
-      elements.push(value);
-    else fail('array', `the elements are numbers in lists of equal depth, not ${String(value)}`);
-  };
-  visit(data, 0);
-  return { elements, shape };
-}
-
 /** One element's bytes. */
 function patternOf(value: number | bigint, dtype: DType): ArrayBufferView {
   const pattern = new DTYPES[dtype].array(1);
@@ -258,4 +239,4 @@ export function arrays(on: Session | Context, options?: SpaceOptions): Arrays {
   if (options === undefined) spaces.set(context, made);
   return made;
 }
-export type { Arguments, CallOptions };
+export type { Arguments, CallOptions, Nested };

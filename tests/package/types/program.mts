@@ -45,3 +45,16 @@ axpy({ a: 2, x: floats1, y: product, w: 1 });
 export const ints: NDArray<'int32'> = floats1.add(1);
 // @ts-expect-error There is no such type.
 floats1.as('float');
+
+// Tests of kernels.
+import { checkKernel } from 'anycl/testing';
+
+await checkKernel({
+  source: 'kernel void one(global int *y) { y[0] = 1; }',
+  kernel: 'one',
+  range: { global: 1 },
+  args: [new Int32Array(1)],
+  reference: (y: Int32Array) => {
+    y[0] = 1;
+  },
+});

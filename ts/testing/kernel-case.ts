@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+//
+// A launch of a kernel as data, run on devices and by a reference in JavaScript.
+import {
+  type Buffer,
+  type Device,
+  type KernelValue,
+  openSync,
+  platforms,
+  type Range,
+  type Session,
+  type TypedArray,
+} from '../api/public';
+import { compare, type Difference, type Tolerance } from './compare';
+
+/** What a kernel of a case is given: a typed array becomes a buffer with these contents, all else is given as it is. */
+export type CaseArgument = TypedArray | Exclude<KernelValue, ArrayBufferView>;
+
+/** A launch, and what it should do. */
+export interface KernelCase {
+  /** OpenCL C, or SPIR-V. */
+  readonly source: string | Uint8Array;
+  /** The kernel's name. */
+  readonly kernel: string;
+  readonly range: Range;
+  readonly args: readonly CaseArgument[];
+  /** Build options. */
+  readonly options?: string;
+  /**
+   * Does in JavaScript what the kernel does: it is given the arguments, typed arrays as copies, and changes these as the kernel
+   * changes its buffers.
+   */
+  readonly reference: (...args: readonly never[]) => void;
+  /** How far floats may be apart. */
+  readonly tolerance?: Tolerance;
+}
+
+/** A buffer argument whose contents are not the reference's. */
+export interface ArgumentDifference extends Difference {
+  readonly argument: number;
+  readonly name: string;
+}
+
+const isArray = (value: CaseArgument): value is TypedArray => ArrayBuffer.isView(value);
+
+/** Every device of the machine, or those whose platform or name contains `selector`. */
+export function testDevices(selector = ''): readonly Device[] {
+  const wanted = selector.toLowerCase();
+  return platforms()
+    .flatMap((platform) => platform.devices)
+    .filter((device) =>
+      `${device.platform.name} ${device.name} ${device.type}`.toLowerCase().includes(wanted),
+    );
+}
+
+/** Runs a case on a device, and returns the contents of the buffers afterwards by the position of their argument. */
+export async function runCase(launch: KernelCase, device: Device): Promise<ReadonlyMap<number, TypedArray>> {
+  return (await onDevice(launch, device)).contents;
+}
+
+interface Outcome {
+  readonly contents: ReadonlyMap<number, TypedArray>;
+  readonly names: readonly string[];
+}
+
+async function onDevice(launch: KernelCase, device: Device): Promise<Outcome> {
+  const cl: Session = openSync({ device });
+  try {
+    const program = await cl.build(launch.source, `-cl-kernel-arg-info ${launch.options ?? ''}`);
+    const kernel = program.createKernel(launch.kernel);
+    const buffers = new Map<number, Buffer>();
+    const values = launch.args.map((value, index): KernelValue => {
+      if (!isArray(value)) return value;
+      const buffer = cl.buffer(value);
+      buffers.set(index, buffer as Buffer);
+      return buffer;
+    });
+    await kernel.run(launch.range, ...values);
+    const contents = new Map<number, TypedArray>();
+    for (const [index, buffer] of buffers) contents.set(index, await buffer.read());
+    return { contents, names: kernel.arguments.map(({ name }) => name) };
+  } finally {
+    cl.close();
+  }
+}
+
+/** What the reference makes of the arguments. */
+export function runReference(launch: KernelCase): ReadonlyMap<number, TypedArray> {
+  const copies = launch.args.map((value) => (isArray(value) ? (value.slice() as TypedArray) : value));
+  launch.reference(...(copies as never[]));
+  return new Map(copies.flatMap((value, index) => (isArray(value) ? [[index, value] as const] : [])));
+}
+
+/** Compares a case on a device with the reference: the first buffer that differs, or undefined. */
+export async function differenceOn(
+  launch: KernelCase,
+  device: Device,
+): Promise<ArgumentDifference | undefined> {
+  const wanted = runReference(launch);
+  const { contents, names } = await onDevice(launch, device);
+  for (const [argument, got] of contents) {
+    const difference = compare(got, wanted.get(argument)!, launch.tolerance);
+    if (difference) return { ...difference, argument, name: names[argument] ?? '' };
+  }
+  return undefined;
+}
+
+/**
+ * Runs a case on every device, or on those given, and throws an Error that names the first difference of each device: its argument,
+ * element and work-item. For any test runner: `await checkKernel({ … })`.
+ */
+export async function checkKernel(
+  launch: KernelCase,
+  devices: readonly Device[] = testDevices(),
+): Promise<void> {
+  if (devices.length === 0) throw new Error('there is no device to test on');
+  const problems: string[] = [];
+  for (const device of devices) {
+    const difference = await differenceOn(launch, device);
+    if (difference) problems.push(describe(launch, device, difference));
+  }
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+}
+
+function describe(launch: KernelCase, device: Device, difference: ArgumentDifference): string {
+  const { argument, name, index, got, wanted, ulp, count } = difference;
+  const { length } = launch.args[argument] as TypedArray;
+  const apart = ulp === undefined ? '' : `, ${ulp} ULP apart (${launch.tolerance?.ulp ?? 0} allowed)`;
+  const label = name ? `argument ${argument} ('${name}')` : `argument ${argument}`;
+  return (
+    `kernel '${launch.kernel}' on '${device.name}': ${label}, element ${index} (${workItem(launch.range, index, length)}) ` +
+    `is ${got}, and ${wanted} in the reference${apart}; ${count} of ${length} elements differ`
+  );
+}
+
+/** The work-item that has an element, if each has as many, in the order of their numbers. */
+function workItem(range: Range, index: number, length: number): string {
+  const global = typeof range.global === 'number' ? [range.global] : range.global;
+  const items = global.reduce((product, n) => product * n, 1);
+  if (items === 0 || length % items !== 0) return 'no one work-item’s';
+  let rest = Math.floor(index / (length / items));
+  const ids = global.map((n) => {
+    const id = rest % n;
+    rest = Math.floor(rest / n);
+    return id;
+  });
+  return `work-item ${ids.join(', ')}`;
+}
