@@ -69,5 +69,7 @@ test('a captured launch reproduces itself', () => {
   } finally {
     rmSync(folder, { recursive: true });
   }
-  expect(() => captureCase({ ...halve, args: [{} as never] }, tmpdir())).toThrow(/cannot be written/);
+  expect(() => captureCase({ ...halve, args: [{} as never], reference: () => {} }, tmpdir())).toThrow(
+    /cannot be written/,
+  );
 });

@@ -93,7 +93,8 @@ const STEP = 64;
 function linear(writer: KernelWriter, shape: Shape): Iteration {
   const n = sizeOf(shape);
   writer.line('const size_t i = get_global_id(0);');
-  writer.line(`if (i >= ${writer.int(n, 'size')}) return;`);
+  // A guard keeps drivers from vectorizing: a size that needs none has a kernel without.
+  if (n % STEP !== 0) writer.line(`if (i >= ${writer.int(n, 'size')}) return;`);
   return { groups: [{ variable: 'i', axes: allAxes(shape) }], range: { global: roundUp(n, STEP) } };
 }
 
@@ -111,7 +112,8 @@ function grid(writer: KernelWriter, shape: Shape): Iteration {
   [...groups].reverse().forEach(({ variable }, dimension) => {
     writer.line(`const size_t ${variable} = get_global_id(${dimension});`);
   });
-  if (groups.length > 0) writer.line(`if (id_x >= ${writer.int(sizes[0]!, 'width')}) return;`);
+  if (groups.length > 0 && sizes[0]! % step !== 0)
+    writer.line(`if (id_x >= ${writer.int(sizes[0]!, 'width')}) return;`);
   return { groups, range: { global: [roundUp(sizes[0] ?? 1, step), ...sizes.slice(1)] } };
 }
 
