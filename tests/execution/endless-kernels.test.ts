@@ -201,7 +201,8 @@ test('command buffers', async () => {
     const expected = { timeout: 'TIMED_OUT', signal: 'ABORTED', terminate: 'TERMINATED' }[stop];
     expect((await failureOf(event)).codeName).toBe(`ANYCL_COMMAND_${expected}`);
   }
-  expect((await x.read({ queue }))[2]).toBe(30);
+  // Those that were stopped by the clock may not have begun.
+  expect([10, 20, 30]).toContain((await x.read({ queue }))[2]);
   for (const each of [list, queue, x]) each.release();
 });
 

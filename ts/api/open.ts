@@ -3,7 +3,7 @@
 import { ErrorCode } from '../cl/constants.gen';
 import { OpenCLError } from '../cl/opencl-error';
 import { checkArguments, guard } from './checks/guard';
-import { count, either, instance, optional, options, signal, text } from './checks/kinds';
+import { count, either, flag, instance, optional, options, signal, text } from './checks/kinds';
 import { checks, loopBudget } from './checks/parameters';
 import type { TypedArray, TypedArrayConstructor } from './data/element-types';
 import type { ImageFormatName, PixelArray } from './data/image-formats';
@@ -39,6 +39,8 @@ export interface OpenOptions {
   readonly timeout?: ContextOptions['timeout'];
   /** As the option of contexts: bytes that the context may allocate in all, on the software device. */
   readonly maxMemory?: ContextOptions['maxMemory'];
+  /** As the option of contexts: kernels are kept to what they are given, on the software device. */
+  readonly robust?: ContextOptions['robust'];
 }
 
 /**
@@ -231,6 +233,7 @@ const openOptions = options({
   checkBudget: loopBudget,
   timeout: count,
   maxMemory: count,
+  robust: flag,
   device: either('a string or a Device', text, instance('Device', 'a Device', ErrorCode.INVALID_DEVICE)),
 });
 
@@ -246,8 +249,8 @@ export function openSync(options: OpenOptions = {}): Session {
 
 function opened(options: OpenOptions): Session {
   const device = typeof options.device === 'object' ? options.device : found(options.device);
-  const { check, checkBudget, timeout, maxMemory } = options;
-  const given = Object.entries({ check, checkBudget, timeout, maxMemory }).filter(
+  const { check, checkBudget, timeout, maxMemory, robust } = options;
+  const given = Object.entries({ check, checkBudget, timeout, maxMemory, robust }).filter(
     ([, value]) => value !== undefined,
   );
   return new Session(device, Context.create([device], Object.fromEntries(given)));

@@ -55,6 +55,8 @@ export class Device {
   defaultQueue: DeviceQueue | undefined;
   /** The commands whose events kernels can use, by the events' addresses. */
   readonly events = new Map<number, Command>();
+  /** Whether its kernels are kept to what they are given. */
+  isRobust = false;
   /** How long each launch may run, in milliseconds. */
   limitMs: number | undefined;
 

@@ -31,6 +31,8 @@ export interface Ring {
   readonly address: number;
   /** Bytes of its records. */
   readonly capacity: number;
+  /** The memory that strings may be in, if not all. */
+  readonly strings?: { readonly base: number; readonly size: number } | undefined;
 }
 
 /** Initializes a ring in a block of memory. */
@@ -149,8 +151,11 @@ class RingReader {
 
   private string(address: number): string {
     if (address === 0) return '(null)';
+    const { strings } = this.ring;
+    const last = strings ? strings.base + strings.size : Number.POSITIVE_INFINITY;
+    if (strings && (address < strings.base || address >= last)) return '(not a string of the program)';
     // A copy, because TextDecoder does not accept shared memory.
-    const bytes = this.ring.memory.slice(address, address + MOST_CHARACTERS);
+    const bytes = this.ring.memory.slice(address, Math.min(address + MOST_CHARACTERS, last));
     const end = bytes.indexOf(0);
     if (end < 0) this.notes.add(`a string was cut to ${MOST_CHARACTERS} bytes`);
     return decoder.decode(end < 0 ? bytes : bytes.subarray(0, end));

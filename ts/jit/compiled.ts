@@ -29,6 +29,8 @@ export interface JitOptions {
   readonly zeroed?: ZeroedMemory;
   /** The faults that kernels report. Checked kernels run one work-item at a time. */
   readonly checks?: readonly Check[];
+  /** Each access is kept to the memory that the launch was given. Checked kernels are so in any case. */
+  readonly robust?: true;
   /** Compile for exactly this local size. */
   readonly localSize?: readonly [number, number, number];
 }

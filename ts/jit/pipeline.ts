@@ -36,6 +36,7 @@ import { simplifyCfg } from './passes/simplify-cfg';
 import { hasCountedLoops, unrollLoops } from './passes/unroll';
 import { numberValues } from './passes/value-numbering';
 import { hasBarriers, splitAtBarriers } from './regions/split';
+import { clampAccesses } from './robust/clamp-accesses';
 import { BLOCK_SIDE } from './vectorize/column-major';
 import { joinNarrowAccesses } from './vectorize/join-narrow';
 import { threadJumps } from './vectorize/jump-threading';
@@ -84,7 +85,7 @@ export function prepareKernel({
   signature,
   names,
   constants,
-  options: { engine, zeroed, checks },
+  options: { engine, zeroed, checks, robust },
   trace = {},
 }: Compilation): (options: Pick<JitOptions, 'lanes' | 'rows' | 'localSize'>) => KernelBinary {
   const context: PassContext = { signature, fuse: engine.relaxedSimd, ...(constants ? { constants } : {}) };
@@ -96,6 +97,9 @@ export function prepareKernel({
     table = addChecks(func, signature, names, checks);
     if (trace.check) verify(func, 'checks');
   }
+
+  // 0b. Robust access: bounds for each access, likewise.
+  if (robust && !checks) runPasses(ROBUST_PASSES, new Analyses(func), context, trace);
 
   // 1. Scalar passes: reduce the operations of one work-item.
   optimize(func, context, trace);
@@ -199,6 +203,18 @@ function unroll(times: number): Pass {
 
 /** The form that checks rely on: loops with one header, private variables as values. No pass here replaces undefined values. */
 const CHECK_PASSES: readonly Pass[] = [dead, { name: 'make-reducible', run: makeReducible }, registers, dead];
+
+/** Clamps the source's accesses, once they are simple. */
+const ROBUST_PASSES: readonly Pass[] = [
+  dead,
+  { name: 'make-reducible', run: makeReducible },
+  cleanUp,
+  registers,
+  ...arithmetic,
+  cleanUp,
+  dead,
+  { name: 'clamp-accesses', run: (func, { signature }) => clampAccesses(func, signature) },
+];
 
 export const SCALAR_PASSES: readonly Pass[] = [
   // Unused results of library functions, such as most of a texel: other passes need not see them.

@@ -212,5 +212,6 @@ export const contextOptions = options({
   checkBudget: loopBudget,
   timeout: count,
   maxMemory: count,
+  robust: flag,
   properties,
 });

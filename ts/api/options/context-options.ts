@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Options of contexts, and the property list that OpenCL makes of them (without the closing 0).
+
+import { ROBUST_PROPERTY } from '../../base/bounds';
 import {
   CHECK_PROPERTY,
   type Check,
@@ -41,6 +43,11 @@ export interface ContextOptions {
    * the software device.
    */
   readonly timeout?: number;
+  /**
+   * Kernels read and write nothing but what they are given, whatever addresses they compute, on the software device: accesses
+   * out of bounds go elsewhere in the same memory, or to memory of nobody. They run slower then.
+   */
+  readonly robust?: boolean;
   /** Bytes that the context may allocate in all, on the software device; what kernels need while they run included. */
   readonly maxMemory?: number;
   readonly properties?: Properties;
@@ -58,6 +65,7 @@ const INITIALIZE = { local: 1, private: 2, both: 3 } as const;
 const SOFTWARE_ONLY: readonly (readonly [keyof ContextOptions, string])[] = [
   ['check', 'checks kernels'],
   ['timeout', 'ends kernels'],
+  ['robust', 'keeps kernels to what they are given'],
   ['maxMemory', 'limits the memory of a context'],
 ];
 
@@ -80,7 +88,7 @@ export function checkContextOptions(
 ): void {
   const other = devices.find(({ type }) => type !== 'software');
   for (const [name, what] of SOFTWARE_ONLY) {
-    if (options[name] === undefined || !other) continue;
+    if (!options[name] || !other) continue;
     throw new OpenCLError(
       ErrorCode.INVALID_PROPERTY,
       functionName,
@@ -106,6 +114,7 @@ export function contextProperties(options: ContextOptions): bigint[] {
   if (options.terminable) list.push(ContextProperty.TERMINATE_KHR, 1);
   if (options.initialize) list.push(ContextProperty.MEMORY_INITIALIZE_KHR, INITIALIZE[options.initialize]);
   if (options.timeout !== undefined) list.push(LIMIT_PROPERTIES.timeout, options.timeout);
+  if (options.robust) list.push(ROBUST_PROPERTY, 1);
   if (options.maxMemory !== undefined) list.push(LIMIT_PROPERTIES.memory, options.maxMemory);
   if (options.check) {
     const budget = options.checkBudget ?? DEFAULT_LOOP_BUDGET;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import { ROBUST_PROPERTY } from '../../base/bounds';
 import { CHECK_PROPERTY, type Checking, DEFAULT_LOOP_BUDGET, readCheckProperty } from '../../base/checks';
 import type { Host } from '../../base/host';
 import { LIMIT_PROPERTIES } from '../../base/limit-properties';
@@ -55,6 +56,7 @@ export class SoftwareContext extends RefCounted implements BackendContext {
       checking,
     );
     limit(device, properties);
+    device.isRobust = contextProperty(properties, ROBUST_PROPERTY) === 1n;
     this.services = {
       host,
       processor,
@@ -69,6 +71,7 @@ export class SoftwareContext extends RefCounted implements BackendContext {
         ...services.settings(),
         ...zeroed,
         ...(checking ? { checks: checking.checks } : {}),
+        ...(device.isRobust ? { robust: true as const } : {}),
       }),
       prepare: () => services.prepare(),
     };

@@ -47,6 +47,10 @@ class Literal extends RefCounted {
     return this.block.address;
   }
 
+  get size(): number {
+    return this.block.size;
+  }
+
   protected override destroy(): void {
     this.device.memory.free(this.block);
   }
@@ -67,6 +71,10 @@ class Records {
     this.address = this.block.address;
     this.setHeader('used', ENQUEUE_REGION.words * 4);
     this.setHeader('capacity', bytes);
+  }
+
+  get size(): number {
+    return this.block?.size ?? 0;
   }
 
   setHeader(word: keyof typeof ENQUEUE_REGION, value: number): void {
@@ -138,6 +146,11 @@ export class EnqueueRegion extends RefCounted {
 
   get address(): number {
     return this.enqueued.address;
+  }
+
+  /** What a kernel may write to: the region, then that of events. */
+  get memory(): readonly { readonly base: number; readonly size: number }[] {
+    return [this.enqueued, this.events].map(({ address, size }) => ({ base: address, size }));
   }
 
   /** Enqueues the commands of the records. Called once, when the launch has ended. */

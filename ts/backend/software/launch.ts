@@ -16,6 +16,7 @@ import { SoftwareDeviceQueue } from './device-queue';
 import type { RunnableModule } from './executable';
 import { failedBefore } from './failed-before';
 import { SoftwareKernel } from './kernel';
+import { LaunchBounds, type Region } from './launch-bounds';
 import { planFor } from './launch-plan';
 import { LOCAL_MEMORY_BYTES, PRINTF_BUFFER_BYTES } from './limits';
 import { allocate, exhausted } from './memory';
@@ -58,6 +59,7 @@ export function prepareLaunch(
   { global, local, offset }: NDRange,
   profiled: boolean,
   workers: WorkerRange,
+  inherited: readonly Region[] = [],
 ): Launch {
   const { device, signature, executable } = kernel;
   checkArguments(kernel);
@@ -82,7 +84,13 @@ export function prepareLaunch(
   const programBase = executable.globalsAddress();
   const region = signature.enqueues ? EnqueueRegion.for(device, queuesOf(kernel), workers) : undefined;
   const block = allocate(device, dispatchBytes(binary), 64, ENQUEUE);
-  const printing = binary.printfFormats.length > 0 ? startPrinting(device, binary, block) : undefined;
+  const printing =
+    binary.printfFormats.length > 0
+      ? startPrinting(device, binary, block, {
+          base: programBase,
+          size: executable.globalBytes,
+        })
+      : undefined;
   const base = block.address;
   const { i32, u8 } = memory;
   const word = (at: number, value: number): void => {
@@ -128,6 +136,18 @@ export function prepareLaunch(
       binary.checks,
     );
   if (checks) word(DISPATCH.checks, checks.address);
+  const { globalBytes } = executable;
+  const bounds =
+    device.isRobust && !checks
+      ? new LaunchBounds(device, {
+          values: kernel.values,
+          globalBytes,
+          enqueued: region,
+          indirect: kernel.indirect,
+          inherited,
+        })
+      : undefined;
+  if (bounds) word(DISPATCH.checks, bounds.address);
   const release = printing
     ? printing.finish
     : (): undefined => {
@@ -138,7 +158,12 @@ export function prepareLaunch(
         checks.finish(reportTo(device));
         return release();
       }
-    : release;
+    : bounds
+      ? () => {
+          bounds.free();
+          return release();
+        }
+      : release;
   const job: Job = {
     kernel: module.loaded,
     dispatch: base,
@@ -157,7 +182,7 @@ export function prepareLaunch(
     const { files, given } = executable.reproduction(signature.name);
     return reportedFault(device.host, fault, ENQUEUE, { files, given: { ...given, global, local, offset } });
   };
-  const children = region && (() => region.children((block) => prepareBlock(kernel, block)));
+  const children = region && (() => region.children((block) => prepareBlock(kernel, block, bounds?.regions)));
   const work: Work = { kind: 'job', job, finish, reportFault, children, faults: checks?.faults };
   return region ? { uses, region, work } : { uses, work };
 }
@@ -178,7 +203,11 @@ function queuesOf({ values }: SoftwareKernel): SoftwareDeviceQueue[] {
 }
 
 /** The work for a block that a kernel has enqueued. */
-function prepareBlock({ device, executable }: SoftwareKernel, block: EnqueuedBlock): Prepared | Failed {
+function prepareBlock(
+  { device, executable }: SoftwareKernel,
+  block: EnqueuedBlock,
+  inherited: readonly Region[] | undefined,
+): Prepared | Failed {
   try {
     const signature = executable.blockSignature(block.number);
     const kernel = new SoftwareKernel(device, executable, signature, () => {});
@@ -189,6 +218,7 @@ function prepareBlock({ device, executable }: SoftwareKernel, block: EnqueuedBlo
       { global, local, offset },
       block.timed,
       block.workers,
+      inherited,
     );
     for (const object of uses) object.retain();
     return { kind: 'prepared', work, uses: region ? [...uses, region] : uses };
@@ -232,6 +262,7 @@ function startPrinting(
   device: Device,
   binary: KernelBinary,
   dispatch: Block,
+  globals: Region,
 ): { readonly address: number; readonly finish: () => Iterator<unknown> } {
   const { memory, host } = device;
   const block = memory.allocate(PRINTF_BUFFER_BYTES, 64);
@@ -242,7 +273,8 @@ function startPrinting(
   const { capacity } = makeRing(memory.u8, block.address, PRINTF_BUFFER_BYTES);
   function* write(): Generator<void> {
     try {
-      const ring = { memory: memory.u8, address: block!.address, capacity };
+      const strings = device.isRobust ? globals : undefined;
+      const ring = { memory: memory.u8, address: block!.address, capacity, strings };
       for (const text of readPrintf(ring, binary.printfFormats)) {
         host.writeOut(text);
         yield;

@@ -146,6 +146,9 @@ export class Environment {
         this.word(DISPATCH.scratchBytes);
         f.op(Wasm.i32_add);
         return;
+      case Op.Bounds:
+        this.word(DISPATCH.checks);
+        return;
       case Op.EnqueueRegion:
         this.word(DISPATCH.enqueueRegion);
         return;
