@@ -26,6 +26,8 @@ const knownCompiler = {
   CMAKE_CXX_COMPILER_WORKS: 1,
   CMAKE_CXX_ABI_COMPILED: 1,
   CMAKE_TRY_COMPILE_TARGET_TYPE: 'STATIC_LIBRARY',
+  // A test that links nothing would find any library. zig adds what threads need.
+  CMAKE_HAVE_LIBC_PTHREAD: 1,
 };
 cmake(
   ...['-S', '.', '-B', build, '-DCMAKE_BUILD_TYPE=Release', `-DCMAKE_SYSTEM_NAME=${system}`],
