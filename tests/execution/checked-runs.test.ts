@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Checked runs: each kind of fault is reported at its line, with the work-items and the object; correct kernels have none.
+
 import { type Fault, type KernelValue, local, OpenCLError, openSync, type Session } from '../../ts';
+import { compile } from '../../ts/compiler/compile';
+import { encode } from '../../ts/spirv/encode';
 
 const FAULTS = `
 float helper(global const float *p, int i) {
@@ -294,6 +297,18 @@ describe('planted faults', () => {
                                        ^
   note: by work-item (0, 0, 0) (local (0, 0, 0) in group (0, 0, 0)) of kernel 'write_before'
   note: 2 times in all`,
+    );
+  });
+
+  test('a module without lines has functions and instructions', () => {
+    const text = 'int get(global int *p) { return p[99]; } kernel void k(global int *p) { p[get(p)] = 1; }';
+    const { module } = compile({ name: 'a.cl', text, options: '', target: 'spir' });
+    const kernel = session.buildSync(encode(module!)).createKernel('k');
+    kernel.setArgs(ints());
+    const event = session.queue.enqueueNDRange(kernel, { global: [1] });
+    event.waitSync();
+    expect(event.faults[0]!.text).toMatch(
+      /^function '(get|k)', instruction \d+: error: the kernel reads 4 bytes outside/,
     );
   });
 

@@ -71,6 +71,12 @@ export interface SourcePlace {
   readonly column: number;
 }
 
+/** Where an instruction is in a module without source lines: the function, and its number there, from 1. */
+export interface InstructionPlace {
+  readonly function: string;
+  readonly number: number;
+}
+
 /** What a kernel does at the place of a check. */
 export interface CheckSite {
   readonly action:
@@ -87,6 +93,8 @@ export interface CheckSite {
     | FaultKind;
   /** Undefined where the module has no source lines. */
   readonly place?: SourcePlace;
+  /** There: the function, and the number of the instruction in it. */
+  readonly instruction?: InstructionPlace;
   /** Accesses: the bytes, relative to the address, and the alignment that the type needs. */
   readonly offset?: number;
   readonly size?: number;
@@ -289,6 +297,8 @@ export interface Fault {
   readonly count: number;
   /** Undefined where the program has no source lines. */
   readonly place?: SourcePlace;
+  /** There: the instruction of the module. */
+  readonly instruction?: InstructionPlace;
   readonly item?: WorkItem;
   readonly object?: {
     readonly kind: CheckRegion['kind'] | 'other';

@@ -135,6 +135,12 @@ const DEBUG_LAYOUT: Partial<Record<OpenCLDebugInfo, string>> = {
   [OpenCLDebugInfo.DebugFunction]: 'iiinniinn',
   [OpenCLDebugInfo.DebugLexicalBlock]: 'inni',
   [OpenCLDebugInfo.DebugLocalVariable]: 'iiinninn',
+  [OpenCLDebugInfo.DebugTypeQualifier]: 'in',
+  [OpenCLDebugInfo.DebugTypedef]: 'iiinni',
+  [OpenCLDebugInfo.DebugTypeEnum]: 'iiinniin',
+  [OpenCLDebugInfo.DebugFunctionDeclaration]: 'iiinniin',
+  [OpenCLDebugInfo.DebugInlinedAt]: 'nii',
+  [OpenCLDebugInfo.DebugOperation]: 'nnnnnnnn',
 };
 
 /** OpenCL.DebugInfo.100, if the module has it. */

@@ -170,7 +170,9 @@ class Instrumenter {
   }
 
   private site(inst: Inst, site: CheckSite): number {
-    return this.table.site(inst.position ? { ...site, place: placeOf(inst) } : site);
+    const { position } = inst;
+    if (position?.instruction) return this.table.site({ ...site, instruction: position.instruction });
+    return this.table.site(position ? { ...site, place: placeOf(inst) } : site);
   }
 
   // --- loads and stores

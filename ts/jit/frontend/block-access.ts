@@ -6,7 +6,8 @@ import { IMAGE_DESCRIPTOR } from '../../base/kernel-abi';
 import { Op } from '../../spirv/grammar.gen';
 import { Op as Ir, Type, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
-import { loadLeaf, type Place, placeOf, scaled, split, storeLeaf } from './memory';
+import { split } from './addresses';
+import { loadLeaf, type Place, placeOf, scaled, storeLeaf } from './memory';
 import type { Handler, HandlerTable, Translation } from './translation';
 
 const lane = (t: Translation) => t.builder.leaves.leaf(Ir.SubGroupLocalId, Type.I32);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { Op, type Value } from '../ir/ir';
-import { split } from './memory';
+import { split } from './addresses';
 import type { Translation } from './translation';
 
 /** The text at an address that is known at compile time. */

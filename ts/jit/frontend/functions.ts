@@ -62,6 +62,8 @@ interface PendingEdge {
   readonly to: SourceBlock;
 }
 
+const NO_LINE = { file: '', line: 0, column: 0 } as const;
+
 export class FunctionTranslator {
   private readonly stack: Frame[] = [];
 
@@ -147,11 +149,18 @@ export class FunctionTranslator {
       }
     });
     const edges: PendingEdge[] = [];
+    const name = t.index.nameOf(f.definition.result);
+    let number = 0;
     for (const source of order) {
       builder.block = blocks.get(source.label)!;
       let unroll: InstFacts | undefined;
       for (const i of source.instructions) {
-        if (i.line && t.index === t.context.modules.own) builder.position = t.index.position(i);
+        number++;
+        if (t.index === t.context.modules.own) {
+          if (i.line) builder.position = t.index.position(i);
+          else if (t.context.checks && !builder.position?.file)
+            builder.position = { ...NO_LINE, instruction: { function: name, number } };
+        }
         if (i.op === Op.LoopMerge) unroll = unrollHint(i);
         else if (i.op !== Op.Phi) this.instruction(frame, source, i, sources, blocks, edges, unroll);
       }

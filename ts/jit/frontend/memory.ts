@@ -4,9 +4,9 @@
 
 import { type BuiltIn, Decoration, Op, StorageClass } from '../../spirv/grammar.gen';
 import type { Id, Instruction } from '../../spirv/module';
-import { constantOf } from '../ir/build';
 import { type AddressSpace, type InstFacts, Op as Ir, Type, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
+import { split } from './addresses';
 import { assertIndexes } from './assertions';
 import { loadBuiltIn } from './built-in-variables';
 import { countTo } from './counted-loop';
@@ -39,19 +39,6 @@ export function spaceOf(t: Translation, storage: StorageClass): AddressSpace {
   return (
     SPACES[storage] ?? t.fail(`storage class ${StorageClass[storage] ?? storage} is not one of OpenCL's`)
   );
-}
-
-/** An address: a base that neighbouring accesses share, and a constant. */
-export function split(address: Value): { address: Value; offset: number } {
-  let base = address;
-  let offset = 0;
-  while (base.kind === 'inst' && base.op === Ir.Add) {
-    const c = constantOf(base.operands[1]!);
-    if (c === undefined) break;
-    offset += Number(c);
-    base = base.operands[0]!;
-  }
-  return { address: base, offset };
 }
 
 /** The place that `pointer` points to; memory operands start at `i.operands[at]`. */

@@ -24,7 +24,7 @@
 //   inserts.
 // - Arithmetic never traps: integer division by zero gives 0 (remainder too), INT_MIN / -1 wraps; shifts take their
 //   amount modulo the width; float to integer saturates, NaN to 0.
-import type { AssertedFault, CheckCall, ShownType } from '../../base/checks';
+import type { AssertedFault, CheckCall, InstructionPlace, ShownType } from '../../base/checks';
 import type { PrintfFormat } from '../../base/kernel-abi';
 
 export enum Type {
@@ -240,6 +240,8 @@ export interface SourcePosition {
   readonly file: string;
   readonly line: number;
   readonly column: number;
+  /** Of a checked run of a module without lines; the other properties say nothing then. */
+  readonly instruction?: InstructionPlace;
 }
 
 /** A value: the result of an instruction, or a block parameter. */

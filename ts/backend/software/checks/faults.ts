@@ -43,6 +43,7 @@ export function faultOf(record: FaultRecord, table: CheckTable, named: Named): F
     kernel: named.signature.name,
     count,
     ...(own.place ? { place: own.place } : {}),
+    ...(own.instruction ? { instruction: own.instruction } : {}),
     ...(item ? { item } : {}),
     ...(object ? { object } : {}),
     ...(at !== undefined ? { byte: at } : {}),
@@ -185,7 +186,10 @@ function whereText({ object, byte, objectBytes }: Facts): string {
 /** In the form of a diagnostic: the place, the line with a caret, then notes. */
 function render(facts: Facts, message: string, source: Named['source']): string {
   const { place, item, other, count, kernel } = facts;
-  const lines = [`${placeText(place)}error: ${message} [${facts.kind}]`, ...excerpt(place, source)];
+  const lines = [
+    `${place ? placeText(place) : instructionText(facts.instruction)}error: ${message} [${facts.kind}]`,
+    ...excerpt(place, source),
+  ];
   if (item) lines.push(`  note: by ${itemText(item)} of kernel '${kernel}'`);
   else lines.push(`  note: in kernel '${kernel}'`);
   if (other) {
@@ -195,6 +199,9 @@ function render(facts: Facts, message: string, source: Named['source']): string 
   if (count > 1) lines.push(`  note: ${count} times in all`);
   return lines.join('\n');
 }
+
+const instructionText = (at: Facts['instruction']) =>
+  at ? `function '${at.function}', instruction ${at.number}: ` : '';
 
 const placeText = (place: SourcePlace | undefined) =>
   place ? `${place.file}:${place.line}:${place.column}: ` : '';

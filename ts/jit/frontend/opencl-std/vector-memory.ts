@@ -5,8 +5,9 @@ import { OpenCLStd as E, FPRoundingMode } from '../../../spirv/grammar.gen';
 import type { Instruction } from '../../../spirv/module';
 import { Op as Ir, Type } from '../../ir/ir';
 import { bytesOf } from '../../ir/types';
+import { split } from '../addresses';
 import { toHalf } from '../conversions';
-import { loadLeaf, type Place, placeOf, scaled, split, storeLeaf } from '../memory';
+import { loadLeaf, type Place, placeOf, scaled, storeLeaf } from '../memory';
 import type { Handler, Translation } from '../translation';
 import { args, type Handlers } from './componentwise';
 
