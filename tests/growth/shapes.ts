@@ -137,6 +137,77 @@ ${lines(n, (i) => `  a${i}[g] += n * ${i}u;`)}
     smallest: 100,
     source: (n) => kernel(lines(n, (i) => `  x += in[y % n + ${i % 64}]; out[y % n + ${i % 32}] = x;`)),
   },
+  operands: {
+    smallest: 100,
+    source: (n) => kernel(`  if (${lines(n, (i) => `x != ${i * 3}u &&`)} y > 7u) y += 5u;`),
+  },
+  alternatives: {
+    smallest: 100,
+    source: (n) => kernel(`  x = ${lines(n, (i) => `(y ^ ${i}u) > x ? y * ${i}u :`)} x;`),
+  },
+  'nested structs': {
+    smallest: 5,
+    source: (n) =>
+      kernel(
+        `  struct S${n - 1} s; s${'.s'.repeat(n - 1)}.m = x;\n${lines(n, (i) => `  s${'.s'.repeat(i % 8)}.m += y;`)}\n  y = s.m;`,
+        lines(n, (i) => `struct S${i} { uint m; ${i ? `struct S${i - 1} s;` : ''} };`),
+      ),
+  },
+  prints: { smallest: 20, source: (n) => kernel(lines(n, (i) => `  printf("%u at ${i}: %u\\n", g, x);`)) },
+  'switch in a loop': {
+    smallest: 50,
+    source: (n) =>
+      kernel(
+        `  for (uint k = 0; k < n; k++) switch ((x + k) % ${n}u) {\n${lines(n, (i) => `  case ${i}: x += y * ${i}u; ${i % 3 ? 'break;' : ''}`)}\n  }`,
+      ),
+  },
+  returns: {
+    smallest: 50,
+    source: (n) =>
+      kernel(
+        '  x = f(x, y);',
+        `uint f(uint a, uint b) {\n${lines(n, (i) => `  if (a == ${i * 5}u) return b * ${i}u;`)}\n  return a;\n}`,
+      ),
+  },
+  'nested calls': {
+    smallest: 20,
+    source: (n) =>
+      kernel(
+        `  x = ${'max('.repeat(n % 200)}x${', y)'.repeat(n % 200)};\n${lines(Math.floor(n / 200), (i) => `  x += ${'max('.repeat(200)}x${`, ${i}u)`.repeat(200)};`)}`,
+      ),
+  },
+  continues: {
+    smallest: 30,
+    source: (n) =>
+      kernel(
+        `  for (uint k = 0; k < n; k++) {\n${lines(n, (i) => `    if (x == ${i * 3}u) { y += k; continue; }\n    if (y == ${i * 5 + 1}u) break;`)}\n    x += y;\n  }`,
+      ),
+  },
+  merges: {
+    smallest: 20,
+    source: (n) =>
+      kernel(
+        `${lines(20, (i) => `  uint v${i} = x + ${i}u;`)}\n${lines(n, (i) => `  if (y & ${1 << (i % 30)}u) { ${lines(20, (v) => `v${v} += v${(v + 1) % 20};`)} } else { v${i % 20} = x; }`)}\n  x = ${lines(20, (i) => `v${i} ^`)} 0u;`,
+      ),
+  },
+  vectors: {
+    smallest: 50,
+    source: (n) =>
+      kernel(
+        `  float8 v = convert_float8((uint8)(x)), w = v * 0.5f;\n${lines(n, (i) => `  v = fma(v, w, v.s${'76543210'}); w.s${i % 8} = v.s${(i * 3) % 8};`)}\n  x = (uint)(v.s0 + w.s3);`,
+      ),
+  },
+  'library calls': {
+    smallest: 10,
+    source: (n) =>
+      kernel(
+        `  float v = (float)x;\n${lines(n, (i) => `  v += sin(v) * exp(v * ${i}.5f);`)}\n  x = (uint)v;`,
+      ),
+  },
+  atomics: {
+    smallest: 50,
+    source: (n) => kernel(lines(n, (i) => `  atomic_add((volatile global uint *)&out[y + ${i}u], x);`)),
+  },
   barriers: {
     smallest: 10,
     source: (n) =>

@@ -10,10 +10,17 @@ import { Replacements } from '../ir/rewrite';
 
 export function simplifyCfg(func: Func): boolean {
   const flow = new Flow(func);
-  for (let block = flow.next(); block; block = flow.next()) {
-    foldBranch(flow, block);
-    removeTrivialParams(flow, block);
-    skipForwarder(flow, block);
+  for (let again = true; again; ) {
+    const seen = new Set<Block>();
+    for (let block = flow.next(); block; block = flow.next()) {
+      foldBranch(flow, block);
+      removeTrivialParams(flow, block);
+      seen.add(block);
+    }
+    // The last ones first: so an edge that passes a chain of them is redirected once, and not once for each.
+    const latestFirst = [...seen].sort((a, b) => flow.position.get(b)! - flow.position.get(a)!);
+    for (const block of latestFirst) skipForwarder(flow, block);
+    again = latestFirst.length > 0;
   }
   mergeChains(flow);
   if (!flow.changed) return false;

@@ -3,7 +3,7 @@
 // Barriers cut a kernel into regions. A region is what one work-item does from one barrier (or the start) to the next one (or the
 // end); all work-items of the group execute it before any continues. As barriers are reached by all work-items of a group or by
 // none, all of them agree on the region that comes next, and loops around barriers are sequences of regions.
-import { liveIn } from '../analyses/liveness';
+import { LiveIn } from '../analyses/liveness';
 import { addBlock, makeInst } from '../ir/build';
 import { dominatorsOf, isReducible, type Loop } from '../ir/cfg';
 import { Block, Func, type Inst, Op, Target, Type, type Value } from '../ir/ir';
@@ -95,7 +95,8 @@ export function regionsOf(func: Func): Regions {
     const original = new Map(func.blocks.map((b) => [b, b]));
     return { list: [{ func, original, needs: new Set(), provides: new Set() }], collectives };
   }
-  const live = liveIn(func);
+  const liveIn = new LiveIn(func);
+  const live = new Map(starts.map((start) => [start, liveIn.valuesAt(start)]));
   const rematerializer = new Rematerializer();
   const needed = new Set<Value>();
   const computed = new Map<Block, Inst[]>();

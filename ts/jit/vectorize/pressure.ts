@@ -2,7 +2,7 @@
 //
 // How many vectors a kernel keeps alive, in vectors of four lanes of 32 bits.
 import type { Divergence } from '../analyses/divergence';
-import { liveIn } from '../analyses/liveness';
+import { LiveIn, type LiveSet, sizeOf } from '../analyses/liveness';
 import { isPrologueOp } from '../ir/build';
 import { type Func, Type, type Value } from '../ir/ir';
 
@@ -22,39 +22,57 @@ export function registersFor({ peak, carried }: Pressure, lanes: number): number
 }
 
 export function vectorPressure(func: Func, divergence: Divergence): Pressure {
-  const live = liveIn(func);
-  const deepest = Math.max(...func.blocks.map((b) => divergence.flow.loopOf(b)?.depth ?? 0));
+  const live = new LiveIn(func);
+  const deepest = divergence.flow.allLoops.reduce((depth, loop) => Math.max(depth, loop.depth), 0);
   const units = (v: Value) =>
     Number.isNaN(divergence.stride[v.id]!) ? (v.type === Type.I64 || v.type === Type.F64 ? 2 : 1) : 0;
+  // Each live value counts for the sets that it is in.
+  const [vectors, wide] = [live.emptySet(), live.emptySet()];
+  live.values.forEach((value, bit) => {
+    if (units(value) > 0) vectors[bit >> 5]! |= 1 << (bit & 31);
+    if (units(value) > 1) wide[bit >> 5]! |= 1 << (bit & 31);
+  });
+  const unitsOf = (set: LiveSet): number => {
+    const common = (other: LiveSet) => sizeOf(set.map((bits, word) => bits & other[word]!));
+    return common(vectors) + common(wide);
+  };
   let carried = 0;
+  const isAround = new Set(divergence.flow.allLoops.map((loop) => loop.parent));
   for (const loop of divergence.flow.allLoops) {
-    if (divergence.flow.allLoops.some((l) => l.parent === loop)) continue;
-    let now = 0;
-    for (const v of new Set([...live.get(loop.header)!, ...loop.header.params])) now += units(v);
+    if (isAround.has(loop)) continue;
+    const { header } = loop;
+    let now = unitsOf(live.at(header));
+    for (const param of header.params) now += units(param);
     carried = Math.max(carried, now);
   }
   let most = 0;
+  const after = live.emptySet();
   for (const block of func.blocks) {
     if ((divergence.flow.loopOf(block)?.depth ?? 0) < Math.min(deepest, 1)) continue;
-    const alive = new Set<Value>();
-    const add = (v: Value) => {
-      if (v.kind !== 'inst' || !isPrologueOp(v.op)) alive.add(v);
+    live.addAfter(block, after.fill(0));
+    let now = unitsOf(after);
+    // What this block itself uses or defines: whether it is alive, where that is not what `after` says.
+    const changed = new Map<Value, boolean>();
+    const isAlive = (v: Value): boolean => {
+      const known = changed.get(v);
+      if (known !== undefined) return known;
+      const bit = live.bitOf(v);
+      return bit >= 0 && (after[bit >> 5]! & (1 << (bit & 31))) !== 0;
     };
-    for (const { block: to, arguments: args } of block.targets) {
-      for (const v of live.get(to)!) alive.add(v);
-      args.forEach(add);
-    }
-    let now = 0;
-    for (const v of alive) now += units(v);
+    const use = (v: Value): void => {
+      if ((v.kind === 'inst' && isPrologueOp(v.op)) || isAlive(v)) return;
+      changed.set(v, true);
+      now += units(v);
+    };
+    for (const target of block.targets) target.arguments.forEach(use);
     most = Math.max(most, now);
     for (let i = block.insts.length - 1; i >= 0; i--) {
       const inst = block.insts[i]!;
-      if (alive.delete(inst)) now -= units(inst);
-      for (const o of inst.operands)
-        if (!alive.has(o) && (o.kind !== 'inst' || !isPrologueOp(o.op))) {
-          alive.add(o);
-          now += units(o);
-        }
+      if (isAlive(inst)) {
+        changed.set(inst, false);
+        now -= units(inst);
+      }
+      inst.operands.forEach(use);
       most = Math.max(most, now);
     }
   }

@@ -132,8 +132,20 @@ class Flow {
   }
 }
 
+/** Of logical expressions: each operand of a long chain is asked for the value of all that precede it. */
+const known = new WeakMap<Expr, { readonly value: boolean | undefined }>();
+
 /** The value of a constant condition. */
 export function truth(condition: Expr): boolean | undefined {
+  if (condition.kind !== 'logical') return valueOf(condition);
+  const before = known.get(condition);
+  if (before) return before.value;
+  const value = valueOf(condition);
+  known.set(condition, { value });
+  return value;
+}
+
+function valueOf(condition: Expr): boolean | undefined {
   switch (condition.kind) {
     case 'integer':
       return condition.value !== 0n;
