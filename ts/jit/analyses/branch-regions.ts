@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The region between a branch and its reconvergence point, without enumerating it: dominance in an acyclic graph answers what is in
-// it, and dominance frontiers where its paths join. A chain of n `else if` has n regions of up to n blocks.
+// The region between a branch and its reconvergence point, without enumerating it. In an acyclic graph, what can be reached from a
+// node are the nodes that it dominates, those that the nodes in its dominance frontier dominate, and so on. A chain of n `else if`,
+// of n operands of `&&` or of n `continue` has n regions of up to n blocks, but few such roots in each.
 
 /** The nodes are numbered in topological order; `successors.length` is the virtual exit. */
 export class BranchRegions {
@@ -11,7 +12,8 @@ export class BranchRegions {
   private readonly first: Int32Array;
   private readonly last: Int32Array;
   private readonly frontiers: number[][];
-  private readonly incoming: Int32Array;
+  /** By branch: what `rootsOf` has found. */
+  private readonly roots: (readonly number[] | undefined)[];
 
   /** Undefined if the numbers are no topological order, or some nodes are unreachable. */
   static of(successors: readonly (readonly number[])[], ipdom: Int32Array): BranchRegions | undefined {
@@ -34,45 +36,56 @@ export class BranchRegions {
     const count = successors.length;
     const preds: number[][] = Array.from({ length: count }, () => []);
     for (let i = 0; i < count; i++) for (const s of successors[i]!) if (s < count) preds[s]!.push(i);
-    this.incoming = Int32Array.from(preds, (list) => list.length);
+    this.roots = new Array(count);
     this.idom = immediateDominators(preds);
     [this.first, this.last] = numberTree(this.idom);
     this.frontiers = this.dominanceFrontiers(preds);
   }
 
-  idomOf(node: number): number {
-    return this.idom[node]!;
-  }
-
-  /** Whether control enters the region of a branch only through the branch: all of the region is before its end. */
-  isEnclosed(branch: number): boolean {
-    const end = this.ipdom[branch]!;
-    return this.frontiers[branch]!.every((at) => at >= end);
-  }
-
-  /** Whether a node is in the enclosed region of a branch, which includes the branch. */
+  /** Whether a node is in the region of a branch, which includes the branch and ends before its reconvergence point. */
   contains(branch: number, node: number): boolean {
-    const end = this.ipdom[branch]!;
-    return this.dominates(branch, node) && !(end < this.idom.length && this.dominates(end, node));
+    return node < this.ipdom[branch]! && this.rootsOf(branch).some((root) => this.dominates(root, node));
   }
 
-  /** The nodes of an enclosed region and its end where paths from different sides of the branch join. */
-  joins(branch: number, targets: readonly number[]): number[] {
-    const count = this.idom.length;
+  /** The nodes that dominate a part of a branch's region each, and all of it together. */
+  private rootsOf(branch: number): readonly number[] {
+    let roots = this.roots[branch];
+    if (roots) return roots;
     const end = this.ipdom[branch]!;
+    const found = new Set([branch]);
+    for (const root of found) for (const at of this.frontiers[root]!) if (at < end) found.add(at);
+    roots = [...found];
+    this.roots[branch] = roots;
+    return roots;
+  }
+
+  /**
+   * The nodes of a branch's region, and its end, where paths meet that left the branch on different sides. `sides`: by side, the
+   * nodes that it leads to.
+   */
+  joins(branch: number, sides: readonly (readonly number[])[]): number[] {
+    const end = this.ipdom[branch]!;
+    // By node: the side that all paths to it have taken, or the last join on them. What a node dominates has its label.
+    const labels = new Map<number, number>();
     const joins = new Set<number>();
-    const work: number[] = [];
-    const join = (at: number) => {
-      if (at >= count || joins.has(at)) return;
-      joins.add(at);
-      if (at !== end) work.push(at);
+    const waiting = new Heap();
+    const arrive = (at: number, label: number) => {
+      if (at > end || at >= this.idom.length) return;
+      const known = labels.get(at);
+      if (known === undefined) {
+        labels.set(at, label);
+        if (at !== end) waiting.add(at);
+      } else if (known !== label) {
+        labels.set(at, at);
+        joins.add(at);
+      }
     };
-    for (const target of targets) {
-      if (target >= count) continue;
-      if (this.incoming[target]! > 1) join(target);
-      else if (target !== end) work.push(target);
-    }
-    while (work.length > 0) for (const at of this.frontiers[work.pop()!]!) join(at);
+    sides.forEach((targets, side) => {
+      for (const at of targets) arrive(at, -1 - side);
+    });
+    // A frontier's nodes come after those that they are the frontier of, so a label is known before it is handed on.
+    for (let at = waiting.take(); at !== undefined; at = waiting.take())
+      for (const next of this.frontiers[at]!) arrive(next, labels.get(at)!);
     return [...joins].sort((a, b) => a - b);
   }
 
@@ -124,4 +137,37 @@ function numberTree(idom: Int32Array): [first: Int32Array, last: Int32Array] {
     last[node] = first[node]! + size[node]! - 1;
   }
   return [first, last];
+}
+
+/** Numbers, of which the least is taken first. */
+class Heap {
+  private readonly items: number[] = [];
+
+  add(item: number): void {
+    const { items } = this;
+    let at = items.length;
+    for (items.push(item); at > 0; ) {
+      const parent = (at - 1) >> 1;
+      if (items[parent]! <= item) break;
+      items[at] = items[parent]!;
+      at = parent;
+    }
+    items[at] = item;
+  }
+
+  take(): number | undefined {
+    const { items } = this;
+    const least = items[0];
+    const last = items.pop();
+    if (last === undefined || items.length === 0) return least;
+    let at = 0;
+    for (let child = 1; child < items.length; child = 2 * at + 1) {
+      if (child + 1 < items.length && items[child + 1]! < items[child]!) child++;
+      if (items[child]! >= last) break;
+      items[at] = items[child]!;
+      at = child;
+    }
+    items[at] = last;
+    return least;
+  }
 }

@@ -227,7 +227,7 @@ export class Divergence {
       if (index.get(join)! <= index.get(block)!) concerned = true;
     }
     const around = this.flow.loopOf(block);
-    const isInRegion = around && this.regionOf(block);
+    const isInRegion = around && this.flow.influenceOf(block);
     for (let l = around; l; l = l.parent) {
       // The branch decides in which iteration a work-item leaves, if some of its paths stay in the loop and some leave
       // it.
@@ -236,13 +236,6 @@ export class Divergence {
       concerned = true;
     }
     return concerned;
-  }
-
-  /** Whether a block is between a branch and its reconvergence point. */
-  private regionOf(branch: Block): (block: Block) => boolean {
-    if (this.flow.isEnclosed(branch)) return (block) => this.flow.isInInfluence(branch, block);
-    const region = new Set(this.flow.influence(branch));
-    return (block) => region.has(block);
   }
 }
 

@@ -163,30 +163,64 @@ export class Flow {
     return [...seen].map((i) => order[i]!);
   }
 
-  /** Whether `isInInfluence` answers for this branch: its region is entered only through it. */
-  isEnclosed(branch: Block): boolean {
-    return this.regions?.isEnclosed(this.index.get(branch)!) === true;
+  /** Tells of a block whether it is in `influence` of a branch. */
+  influenceOf(branch: Block): (block: Block) => boolean {
+    const { regions, index } = this;
+    if (regions) return (block) => regions.contains(index.get(branch)!, index.get(block)!);
+    const region = new Set(this.influence(branch));
+    return (block) => region.has(block);
   }
 
-  /** Whether a block is in the `influence` of an enclosed branch, without enumerating it. */
-  isInInfluence(branch: Block, block: Block): boolean {
-    return this.regions!.contains(this.index.get(branch)!, this.index.get(block)!);
-  }
-
-  /** The closest block that every path within one iteration has passed before; undefined for the first. */
-  enclosingIdom(block: Block): Block | undefined {
-    const at = this.index.get(block)!;
-    return at === 0 || !this.regions ? undefined : this.order[this.regions.idomOf(at)];
+  /**
+   * By block, branches in whose influence it is: enough of them to tell whether a given block strictly dominates one. A ladder of
+   * branches, such as long conditions become, has n of them around most blocks, with the same dominators.
+   */
+  branchesAround(branches: Iterable<Block>): Map<Block, readonly Block[]> {
+    const { dominators, index, order } = this;
+    const around = new Map<Block, Block[]>();
+    const add = (block: Block, branch: Block) => {
+      const list = around.get(block);
+      if (list) list.push(branch);
+      else around.set(block, [branch]);
+    };
+    if (!this.regions) {
+      for (const branch of branches) for (const block of this.influence(branch)) add(block, branch);
+      return around;
+    }
+    // From the last one on. Another branch with the same dominators, and perhaps more, stands for this one: it is around all blocks
+    // up to its reconvergence point.
+    const starts = Array.from(branches, (branch) => index.get(branch)!).sort((a, b) => b - a);
+    for (const start of starts) {
+      const branch = order[start]!;
+      const idom = dominators.idomOf(branch);
+      const end = this.ipdom[start]!;
+      const seen = new Set<number>();
+      const work = [start];
+      for (let at = work.pop(); at !== undefined; at = work.pop()) {
+        if (at >= end || seen.has(at)) continue;
+        seen.add(at);
+        const other = around.get(order[at]!)?.find((b) => !idom || dominators.dominates(idom, b));
+        if (other) {
+          work.push(this.ipdom[index.get(other)!]!);
+        } else {
+          add(order[at]!, branch);
+          for (const to of this.successors[at]!) work.push(to);
+        }
+      }
+    }
+    return around;
   }
 
   /** The blocks where paths from different sides of a branch join for the first time. */
   joins(branch: Block): Block[] {
+    if (!this.regions) return this.enumeratedJoins(branch);
     const { order, index } = this;
     const start = index.get(branch)!;
-    const targets = branch.targets.map((t) => index.get(t.block)!);
-    if (targets.every((at) => at > start) && this.regions?.isEnclosed(start))
-      return this.regions.joins(start, targets).map((at) => order[at]!);
-    return this.enumeratedJoins(branch);
+    const sides = branch.targets.map((t) => {
+      const to = index.get(t.block)!;
+      return to > start ? [to] : this.successors[start]!;
+    });
+    return this.regions.joins(start, sides).map((at) => order[at]!);
   }
 
   private enumeratedJoins(branch: Block): Block[] {

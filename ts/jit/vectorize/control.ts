@@ -113,14 +113,16 @@ export class ControlPlan {
 
   private classifyEdges(): void {
     const { dominators } = this;
-    const around = this.branchesAround();
+    const around = this.flow.branchesAround(this.divergent);
     for (const block of around.keys()) this.maskedExits.add(block);
     for (const block of this.order)
       this.maskedEdges.set(
         block,
         block.targets.map(({ block: to }) => {
           const scope = this.isBackEdge(block, to) ? to : this.parent.get(to)!;
-          return around.get(block)?.some((branch) => dominators.dominates(scope, branch)) ?? false;
+          if (this.divergent.has(scope) && this.flow.influenceOf(scope)(block)) return true;
+          const isOutside = (branch: Block) => branch !== scope && dominators.dominates(scope, branch);
+          return around.get(block)?.some(isOutside) ?? false;
         }),
       );
     // Where some lanes iterate while others wait after the loop, all lanes that leave it must wait there too.
@@ -147,33 +149,6 @@ export class ControlPlan {
         if (!this.isMasked(block, i) || this.isBackEdge(block, t.block)) return;
         if (this.isJoin(t.block)) this.maskedBlocks.add(t.block);
       });
-  }
-
-  /**
-   * By block, divergent branches in whose influence it is. Of the enclosed ones only the innermost: a block that dominates an
-   * outer one dominates it too.
-   */
-  private branchesAround(): Map<Block, Block[]> {
-    const { flow } = this;
-    const around = new Map<Block, Block[]>();
-    const innermost = new Map<Block, Block>();
-    for (const block of this.order) {
-      const isBranch = this.divergent.has(block);
-      let branch: Block | undefined = block;
-      if (!isBranch || !flow.isEnclosed(block)) {
-        const before = flow.enclosingIdom(block);
-        branch = before && innermost.get(before);
-        while (branch && !flow.isInInfluence(branch, block)) {
-          const outer: Block | undefined = flow.enclosingIdom(branch);
-          branch = outer && innermost.get(outer);
-        }
-        if (isBranch) for (const b of flow.influence(block)) push(around, b, block);
-      }
-      if (!branch) continue;
-      innermost.set(block, branch);
-      push(around, block, branch);
-    }
-    return around;
   }
 
   private shareMasks(): void {
