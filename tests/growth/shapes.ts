@@ -142,7 +142,7 @@ ${lines(n, (i) => `  a${i}[g] += n * ${i}u;`)}
     source: (n) => kernel(`  if (${lines(n, (i) => `x != ${i * 3}u &&`)} y > 7u) y += 5u;`),
   },
   alternatives: {
-    smallest: 100,
+    smallest: 50,
     source: (n) => kernel(`  x = ${lines(n, (i) => `(y ^ ${i}u) > x ? y * ${i}u :`)} x;`),
   },
   'nested structs': {
