@@ -137,15 +137,15 @@ const known = new WeakMap<Expr, { readonly value: boolean | undefined }>();
 
 /** The value of a constant condition. */
 export function truth(condition: Expr): boolean | undefined {
-  if (condition.kind !== 'logical') return valueOf(condition);
+  if (condition.kind !== 'logical') return constantTruth(condition);
   const before = known.get(condition);
   if (before) return before.value;
-  const value = valueOf(condition);
+  const value = constantTruth(condition);
   known.set(condition, { value });
   return value;
 }
 
-function valueOf(condition: Expr): boolean | undefined {
+function constantTruth(condition: Expr): boolean | undefined {
   switch (condition.kind) {
     case 'integer':
       return condition.value !== 0n;
