@@ -39,7 +39,10 @@ export type Results<S extends string, T, D extends DType> =
 
 /** A function of arrays made of statements. */
 export interface Elementwise<S extends string, T> {
-  <const A extends Arguments<S>>(args: A, options?: CallOptions): Results<S, T, Together<ArrayTypes<A>>>;
+  <const A extends Arguments<S>>(
+    args: A & Readonly<Record<Exclude<keyof A, InputNames<S>>, never>>,
+    options?: CallOptions,
+  ): Results<S, T, Together<ArrayTypes<A>>>;
   /** The statements that it was made of. */
   readonly source: S;
 }

@@ -9,7 +9,7 @@ import { OPERATORS, type Operator } from './operators';
 type FloatCommon<D extends DType, O> = FloatOf<Common<D, O>>;
 
 export abstract class ElementwiseMethods<D extends DType> {
-  /** The array of an operation's results. */
+  /** @internal The array of an operation's results. */
   protected abstract apply<R extends DType>(operator: Operator, others?: readonly Other[]): NDArray<R>;
 
   /** The sum. Signed integers wrap around. */
