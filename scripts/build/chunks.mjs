@@ -24,6 +24,8 @@ const ENTRIES = {
   compile: 'ts/cli/compile-main.ts',
   toolchain: 'ts/host/node/toolchain-main.ts',
   trace: 'ts/host/node/trace-main.ts',
+  'run-summary': 'ts/cli/run-summary.ts',
+  'show-trace': 'ts/cli/trace.ts',
   commands: 'ts/cli/commands.ts',
   'device-commands': 'ts/cli/device-commands.ts',
   'module-commands': 'ts/cli/module-commands.ts',
@@ -59,6 +61,8 @@ const LAZY = new Map([
   ['./device-commands', 'device-commands'],
   ['./module-commands', 'module-commands'],
   ['./language-server', 'language-server'],
+  ['./run-summary', 'run-summary'],
+  ['./trace', 'show-trace'],
 ]);
 
 const lazy = {

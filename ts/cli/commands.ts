@@ -26,7 +26,7 @@ const ACTIONS: Readonly<Record<string, () => Action>> = {
   run: () => devices().run,
   kernels: () => devices().kernels,
   bench: () => devices().bench,
-  trace: () => modules().showTrace,
+  trace: () => (require('./trace') as typeof import('./trace')).showTrace,
   dis: () => modules().disassembleFile,
   validate: () => modules().validateFile,
   types: () => modules().types,

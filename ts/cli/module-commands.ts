@@ -3,5 +3,4 @@
 // The subcommands that work on SPIR-V, and what `anycl compile` needs in some cases; loaded when one of them runs.
 export * as compileTools from './compile-tools';
 export { disassembleFile, validateFile } from './spirv-files';
-export { showTrace } from './trace';
 export { types } from './types';

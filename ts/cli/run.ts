@@ -16,9 +16,6 @@ import { host, useOptions } from '../api/runtime';
 import { CHECKS, type Check, type Fault, parseChecks } from '../base/checks';
 import type { OpenCLError } from '../cl/opencl-error';
 import { StopCode } from '../cl/stop-codes';
-import { modelOf } from '../trace/parse';
-import { type Summary, summarize } from '../trace/summary';
-import { summaryText } from '../trace/summary-text';
 import { type ArgumentSpec, parseArgumentSpec } from './argument-spec';
 import { elements, elementValues, formatElements } from './element-data';
 import { EXIT, inputError, usageError } from './exit';
@@ -26,7 +23,10 @@ import { readInput, writeOutput } from './files';
 import { bufferContents, encodeForFile, imageContents, type SavedShape, scalarOf } from './host-data';
 import { signature } from './kernels';
 import { progress } from './progress';
+import type { Summary } from './run-summary';
 import { build, openSession } from './session';
+
+const summaries = () => require('./run-summary') as typeof import('./run-summary');
 
 export interface RunFlags {
   kernel?: string;
@@ -141,7 +141,7 @@ export async function run(file: string, flags: RunFlags): Promise<void> {
     process.stdout.write(`${JSON.stringify(result)}\n`);
   } else if (profile) {
     process.stdout.write(profileTable(session.device.name, buildMs, transferMs, runs, kernelTimes));
-    process.stdout.write(`\n${summaryText(profile())}`);
+    process.stdout.write(`\n${summaries().summaryText(profile())}`);
   }
   await session[Symbol.asyncDispose]();
   if (faults.length === 0) return;
@@ -164,7 +164,7 @@ function startProfile({ trace, profile }: RunFlags): (() => Summary) | undefined
   });
   return () => {
     host().trace?.write();
-    return summarize(modelOf(events));
+    return summaries().summaryOf(events);
   };
 }
 
