@@ -13,6 +13,8 @@ import { ENTRIES } from './entries.mjs';
  */
 const GLOBALS = `declare global {
     interface AbortSignal {}
+    interface ReadableStream<R = any> {}
+    interface WritableStream<W = any> {}
     interface SymbolConstructor {
         readonly dispose: unique symbol;
         readonly asyncDispose: unique symbol;
