@@ -2,6 +2,7 @@
 //
 // Streams through a device: chunks of data pass through stages of kernels. While one chunk is computed, the next is written to the
 // device and the one before is read back, each on a queue of its own (docs/adr/0033-streams-and-several-devices.md).
+import { checkArguments } from '../api/checks/guard';
 import type { TypedArray, TypedArrayConstructor } from '../api/data/element-types';
 import type { Buffer } from '../api/objects/buffer';
 import type { Event } from '../api/objects/event';
@@ -12,6 +13,7 @@ import type { Range } from '../api/options/range';
 import { ErrorCode } from '../cl/constants.gen';
 import { OpenCLError } from '../cl/opencl-error';
 import { Channel, Pool } from './channel';
+import * as kinds from './checks';
 import { regroup, type Source } from './regroup';
 
 /** A chunk on its way through a stage. */
@@ -71,20 +73,24 @@ export function flow<In extends TypedArray, Out extends TypedArray = In>(
   session: Session,
   options: FlowOptions<In>,
 ): Flow<Out> {
+  checkArguments('flow', 'flow', { session: kinds.session, options: kinds.flowOptions }, [session, options]);
   checkOptions(options);
-  return (source) => new Run<In, Out>(session, options).results(source);
+  return (source) => {
+    checkArguments('flow', 'flow', { source: kinds.source }, [source]);
+    return new Run<In, Out>(session, options).results(source);
+  };
 }
 
-function checkOptions({ chunk, depth = 3, stages, input }: FlowOptions<TypedArray>): void {
+/** That what must be there is. */
+function checkOptions({ chunk, stages, input }: Partial<FlowOptions<TypedArray>> = {}): void {
   const refuse = (detail: string): never => {
     throw new OpenCLError(ErrorCode.INVALID_VALUE, 'flow', detail);
   };
-  if (!Number.isSafeInteger(chunk) || chunk < 1)
-    refuse(`\`options.chunk\` must be a whole number of elements, 1 or more, not ${chunk}`);
-  if (!Number.isSafeInteger(depth) || depth < 1)
-    refuse(`\`options.depth\` must be a whole number of chunks, 1 or more, not ${depth}`);
-  if (typeof input !== 'function') refuse('`options.input` must be a class of typed arrays');
-  if (!Array.isArray(stages) || stages.length === 0) refuse('`options.stages` must have at least one stage');
+  if (chunk === undefined) refuse('`options.chunk` is missing: the elements of a chunk');
+  if (input === undefined) refuse('`options.input` is missing: a class of typed arrays');
+  if (stages === undefined || stages.length === 0) refuse('`options.stages` must have at least one stage');
+  if (stages?.some((each) => each?.kernel === undefined))
+    refuse('`options.stages`: each stage needs a `kernel`');
 }
 
 class Run<In extends TypedArray, Out extends TypedArray> {
@@ -229,6 +235,7 @@ const outputLength = (output: NonNullable<FlowStage['output']>, length: number):
 export function throughFlow<Out extends TypedArray>(
   through: Flow<Out>,
 ): { readonly writable: WritableStream; readonly readable: ReadableStream } {
+  checkArguments('throughFlow', 'throughFlow', { flow: kinds.flowFunction }, [through]);
   const { writable, readable } = new TransformStream();
   const results = through(readable as unknown as AsyncIterable<ArrayBufferView>);
   return {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
 // A stream of jobs over several devices.
+import { checkArguments } from '../api/checks/guard';
 import type { Session } from '../api/open';
 import { Channel, Pool } from './channel';
+import * as kinds from './checks';
 import type { Source } from './regroup';
-import { isDeviceFault, type Member, type Team, TeamError } from './team';
+import { isDeviceFault, isTeam, type Member, type Team, TeamError } from './team';
 
 export interface JobOptions {
   /** Jobs that a device has at a time; default 2, so that one is transferred while another runs. */
@@ -17,11 +19,24 @@ export interface JobOptions {
  * (`isDeviceFault`) is run again on another one, and the device gets no more: `team.failures` names it. Any other error is the job's, and
  * is thrown where its result would have come. @throws TeamError if no device is left
  */
-export async function* schedule<Job, Result>(
+export function schedule<Job, Result>(
   team: Team,
   jobs: Source<Job>,
   run: (session: Session, job: Job) => Promise<Result>,
-  { perDevice = 2 }: JobOptions = {},
+  options: JobOptions = {},
+): AsyncGenerator<Result, void, undefined> {
+  const checks = { team: isTeam, jobs: kinds.source, run: kinds.func, options: jobOptions };
+  checkArguments('schedule', 'schedule', checks, [team, jobs, run, options]);
+  return results(team, jobs, run, options);
+}
+
+const jobOptions = kinds.options({ perDevice: kinds.count });
+
+async function* results<Job, Result>(
+  team: Team,
+  jobs: Source<Job>,
+  run: (session: Session, job: Job) => Promise<Result>,
+  { perDevice = 2 }: JobOptions,
 ): AsyncGenerator<Result, void, undefined> {
   const seats = team.members
     .filter(({ failure }) => !failure)

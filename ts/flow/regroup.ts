@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+import { checkArguments } from '../api/checks/guard';
 import type { TypedArray, TypedArrayConstructor } from '../api/data/element-types';
+import * as kinds from './checks';
 
 /** What data comes from: an array, a generator, a stream of Node.js or of the web. */
 export type Source<T> = AsyncIterable<T> | Iterable<T>;
@@ -8,7 +10,17 @@ export type Source<T> = AsyncIterable<T> | Iterable<T>;
  * Cuts data that comes in pieces of any size, such as a file's, into arrays of `length` elements; the last one may be shorter. A
  * piece may end within an element, the data may not: that throws a RangeError.
  */
-export async function* regroup<T extends TypedArray>(
+export function regroup<T extends TypedArray>(
+  source: Source<ArrayBufferView>,
+  type: TypedArrayConstructor<T>,
+  length: number,
+): AsyncGenerator<T, void, undefined> {
+  const checks = { source: kinds.source, type: kinds.arrayType, length: kinds.count };
+  checkArguments('regroup', 'regroup', checks, [source, type, length]);
+  return pieces(source, type, length);
+}
+
+async function* pieces<T extends TypedArray>(
   source: Source<ArrayBufferView>,
   type: TypedArrayConstructor<T>,
   length: number,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // One ND-range over several devices: each takes slices of the last dimension, as many as it is fast.
+import { checkArguments } from '../api/checks/guard';
 import type { TypedArray } from '../api/data/element-types';
 import type { Buffer } from '../api/objects/buffer';
 import type { Device } from '../api/objects/device';
@@ -8,7 +9,15 @@ import type { Event } from '../api/objects/event';
 import type { Kernel, KernelValue } from '../api/objects/kernel';
 import { ErrorCode } from '../cl/constants.gen';
 import { OpenCLError } from '../cl/opencl-error';
-import { type DeviceFailure, isDeviceFault, type Member, TeamError, type TeamKernel } from './team';
+import * as kinds from './checks';
+import {
+  type DeviceFailure,
+  isDeviceFault,
+  isTeamKernel,
+  type Member,
+  TeamError,
+  type TeamKernel,
+} from './team';
 
 export type Access = 'read' | 'write' | 'read-write' | 'whole';
 
@@ -26,11 +35,18 @@ export class SplitArray {
  * from s/n of its length on to (s+1)/n. `whole`: each device reads all of it.
  */
 export const part = {
-  read: (array: TypedArray): SplitArray => new SplitArray('read', array),
-  write: (array: TypedArray): SplitArray => new SplitArray('write', array),
-  readWrite: (array: TypedArray): SplitArray => new SplitArray('read-write', array),
-  whole: (array: TypedArray): SplitArray => new SplitArray('whole', array),
+  read: (array: TypedArray): SplitArray => used('read', array),
+  write: (array: TypedArray): SplitArray => used('write', array),
+  readWrite: (array: TypedArray): SplitArray => used('read-write', array),
+  whole: (array: TypedArray): SplitArray => used('whole', array),
 } as const;
+
+function used(access: Access, array: TypedArray): SplitArray {
+  checkArguments('part', 'split', { array: kinds.typedArray }, [array]);
+  return new SplitArray(access, array);
+}
+
+const argument = (detail: string): OpenCLError => new OpenCLError(ErrorCode.INVALID_VALUE, 'split', detail);
 
 export interface SplitRange {
   readonly global: number | readonly number[];
@@ -85,6 +101,8 @@ export async function split(
   range: SplitRange,
   ...args: readonly (KernelValue | SplitArray)[]
 ): Promise<SplitReport> {
+  checkArguments('split', 'split', { kernel: isTeamKernel, range: kinds.splitRange }, [kernel, range]);
+  if (range?.global === undefined) throw argument('`range.global` is missing: how many work-items');
   const work = new Split(kernel, range, args);
   return work.run();
 }

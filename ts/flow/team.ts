@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
 // Several devices that work together, of one platform or of several: each has a context of its own.
+import { checkArguments } from '../api/checks/guard';
+import { kind } from '../api/checks/kinds';
+import { throwIllegalConstructor } from '../api/errors/refusals';
 import type { Device } from '../api/objects/device';
 import type { Kernel } from '../api/objects/kernel';
 import { platforms } from '../api/objects/platform';
 import { open, Session } from '../api/open';
 import { ErrorCode } from '../cl/constants.gen';
 import { OpenCLError } from '../cl/opencl-error';
+import * as kinds from './checks';
 
 /** A device of a team that failed, and why. */
 export interface DeviceFailure {
@@ -69,7 +73,9 @@ export class TeamKernel {
 }
 
 /** Opens devices to work together. `close()` gives them back, but for sessions that were given. */
-export async function openTeam({ over }: TeamOptions = {}): Promise<Team> {
+export async function openTeam(options: TeamOptions = {}): Promise<Team> {
+  checkArguments('openTeam', 'openTeam', { options: kinds.teamOptions }, [options]);
+  const { over } = options;
   const wanted = over ?? platforms().flatMap((platform) => platform.devices);
   if (wanted.length === 0)
     throw new OpenCLError(ErrorCode.INVALID_VALUE, 'openTeam', '`options.over` names no device');
@@ -85,17 +91,22 @@ export async function openTeam({ over }: TeamOptions = {}): Promise<Team> {
     for (const session of own) session.close();
     throw error;
   }
-  return new Team(sessions, own);
+  return new Team(MADE, sessions, own);
 }
+
+/** Proves that `openTeam` makes the team. */
+const MADE = Symbol('made');
 
 export class Team {
   readonly members: readonly Member[];
 
   /** @internal */
   constructor(
+    made: typeof MADE,
     sessions: readonly Session[],
     private readonly own: readonly Session[],
   ) {
+    if (made !== MADE) throwIllegalConstructor(Team);
     this.members = sessions.map((session) => ({ session, failure: undefined }));
   }
 
@@ -135,3 +146,6 @@ export class Team {
     this.close();
   }
 }
+
+export const isTeam = kind('a Team (of openTeam)', (value) => value instanceof Team);
+export const isTeamKernel = kind('a TeamKernel (of team.kernel)', (value) => value instanceof TeamKernel);

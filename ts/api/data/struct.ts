@@ -2,8 +2,11 @@
 //
 // Structs of OpenCL C in JavaScript: readers and writers over bytes in the device's layout. `anycl types` and imported `.cl`
 // modules describe the structs of kernels with `struct`.
+
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
+import { describe } from '../errors/describe';
+import { isPlain } from '../options/plain-object';
 import { HALF_ARRAY, halfBits, halfValue, type ScalarTypeName, type TypedArray } from './element-types';
 
 /** A member: its type, its offset in bytes, and its number of elements where it is a vector or an array. */
@@ -122,6 +125,10 @@ export function struct<T extends StructView = StructView>(
   size: number,
   members: Readonly<Record<string, StructMember>>,
 ): StructType<T> {
+  if (typeof name !== 'string') refuse('`name`', `must be a string, not ${describe(name)}`);
+  if (!Number.isSafeInteger(size) || size < 1)
+    refuse(name, `\`size\` must be a whole number of bytes, 1 or more, not ${describe(size)}`);
+  if (!isPlain(members)) refuse(name, `\`members\` must be an object, not ${describe(members)}`);
   const type = class extends View {
     static readonly size = size;
 
