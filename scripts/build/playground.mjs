@@ -3,7 +3,19 @@
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { embedForBrowser } from './embed.mjs';
+
+/** The package has the built-in library in a file already: the threads import it, and `anycl playground` serves that one. */
+const libraryBeside = {
+  name: 'library-beside',
+  setup(bundler) {
+    bundler.onResolve({ filter: /^\.\/library\.mjs$/ }, ({ path }) => ({ path, external: true }));
+    bundler.onLoad({ filter: /browser.embedded\.ts$/ }, () => ({
+      contents: `
+        import base64 from './library.mjs';
+        export const library = () => Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0));`,
+    }));
+  },
+};
 
 /** @param options of esbuild */
 export async function buildPlayground(root, dist, options) {
@@ -22,7 +34,8 @@ export async function buildPlayground(root, dist, options) {
     splitting: true,
     chunkNames: 'shared-[hash]',
     loader: { '.cl': 'text' },
-    plugins: [embedForBrowser(join(dist, 'library.bin'))],
+    plugins: [libraryBeside],
   });
+  copyFileSync(join(dist, 'library.mjs'), join(out, 'library.mjs'));
   for (const name of ['index.html', 'style.css', 'photo.webp']) copyFileSync(join(root, 'ts/playground', name), join(out, name));
 }

@@ -15,8 +15,12 @@ const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
   '.webp': 'image/webp',
 };
+
+/** The built-in library, which the rest of the package has too. */
+const LIBRARY = 'library.mjs';
 
 /** The page may share memory with its threads; nobody may frame it or load from it; it loads nothing from elsewhere. */
 const HEADERS = {
@@ -53,7 +57,8 @@ function serve(files: string, { url = '/', method }: IncomingMessage, response: 
   const name = url === '/' ? 'index.html' : url.slice(1).replace(/[?#].*$/, '');
   const type = TYPES[extname(name)];
   // The files are in one folder.
-  const file = type && /^[\w.-]+$/.test(name) ? join(files, name) : undefined;
+  const folder = name === LIBRARY ? packageFolder : files;
+  const file = type && /^[\w.-]+$/.test(name) ? join(folder, name) : undefined;
   const size = file && statSync(file, { throwIfNoEntry: false })?.size;
   if ((method !== 'GET' && method !== 'HEAD') || file === undefined || size === undefined) {
     response.writeHead(404, { ...HEADERS, 'Content-Type': 'text/plain' }).end('not found\n');

@@ -45,6 +45,7 @@ describeNeeding('chromium', existsSync(CHROMIUM))('the playground', () => {
       const types: Record<string, string> = {
         '.html': 'text/html',
         '.js': 'text/javascript',
+        '.mjs': 'text/javascript',
         '.css': 'text/css',
       };
       response.setHeader('Content-Type', types[extname(name)] ?? 'application/octet-stream');
