@@ -4,6 +4,7 @@
 // docs/cli.md are all made of it.
 import { CHECKS } from '../base/checks';
 import { VARIABLES as SETTINGS } from '../base/settings';
+import { EMITS } from './compile-flags';
 
 export interface OptionRow {
   /** In commander's form: `-o, --output <file>`. */
@@ -75,7 +76,7 @@ export const COMMANDS: readonly CommandRow[] = [
       {
         flags: '--emit <what>',
         description: 'what to make',
-        values: ['spirv', 'spvasm', 'wat', 'ast', 'preprocessed'],
+        values: EMITS,
       },
       { flags: '--spirv-version <version>', description: '1.0 to 1.6' },
       { flags: '--target <target>', description: 'size of pointers', values: ['spir64', 'spir'] },
