@@ -106,7 +106,7 @@ export class Team {
     sessions: readonly Session[],
     private readonly own: readonly Session[],
   ) {
-    if (made !== MADE) throwIllegalConstructor(Team);
+    if (made !== MADE) throwIllegalConstructor(new.target);
     this.members = sessions.map((session) => ({ session, failure: undefined }));
   }
 
