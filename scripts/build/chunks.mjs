@@ -26,6 +26,7 @@ const ENTRIES = {
   trace: 'ts/host/node/trace-main.ts',
   'run-summary': 'ts/cli/run-summary.ts',
   'show-trace': 'ts/cli/trace.ts',
+  'serve-playground': 'ts/cli/playground.ts',
   commands: 'ts/cli/commands.ts',
   'device-commands': 'ts/cli/device-commands.ts',
   'module-commands': 'ts/cli/module-commands.ts',
@@ -63,6 +64,7 @@ const LAZY = new Map([
   ['./language-server', 'language-server'],
   ['./run-summary', 'run-summary'],
   ['./trace', 'show-trace'],
+  ['./playground', 'serve-playground'],
 ]);
 
 const lazy = {

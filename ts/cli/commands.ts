@@ -9,7 +9,6 @@ import { exec } from './exec';
 import { EXIT } from './exit';
 import { standardOutput } from './files';
 import { finish } from './finish';
-import { playground } from './playground';
 
 declare const ANYCL_VERSION: string;
 
@@ -32,7 +31,7 @@ const ACTIONS: Readonly<Record<string, () => Action>> = {
   types: () => modules().types,
   doctor: () => devices().doctor,
   lsp: () => (require('./language-server') as typeof import('./language-server')).languageServer,
-  playground: () => playground,
+  playground: () => (require('./playground') as typeof import('./playground')).playground,
   exec: () => exec,
   'build-addon': () => buildAddon,
   completion: () => printCompletion,

@@ -34,9 +34,7 @@ export interface PreprocessResult {
 export function compile(input: CompileInput): CompileResult {
   const run = new Compilation(input);
   const module = run.guarded(() => {
-    const tokens = run.preprocess();
-    const parsed = tokens && run.parse(tokens);
-    const unit = parsed && run.check(parsed);
+    const unit = run.checked();
     const builder = unit && run.lower(unit);
     return builder && run.optimize(builder);
   });
@@ -64,11 +62,7 @@ export interface AstResult {
 /** Compiles up to the checked AST, for inspection. */
 export function compileToAst(input: CompileInput): AstResult {
   const run = new Compilation(input);
-  const unit = run.guarded(() => {
-    const tokens = run.preprocess();
-    const parsed = tokens && run.parse(tokens);
-    return parsed && run.check(parsed);
-  });
+  const unit = run.guarded(() => run.checked());
   const { diagnostics } = run.reporter;
   return { unit, diagnostics, log: render(diagnostics) };
 }
@@ -83,11 +77,7 @@ export interface AnalyzeResult {
 /** Compiles up to the checked AST and tells `observer` each name, also of a source with errors. */
 export function analyze(input: CompileInput, observer: NameObserver): AnalyzeResult {
   const run = new Compilation(input, observer);
-  run.guarded(() => {
-    const tokens = run.preprocess();
-    const parsed = tokens && run.parse(tokens);
-    return parsed && run.check(parsed);
-  });
+  run.guarded(() => run.checked());
   const { diagnostics, sources } = run.reporter;
   return { diagnostics, sources, language: run.language };
 }
@@ -125,6 +115,13 @@ class Compilation {
       this.reporter.report('stack-exhausted', 0, {});
       return undefined;
     }
+  }
+
+  /** The stages up to the checked AST. */
+  checked(): Unit | undefined {
+    const tokens = this.preprocess();
+    const parsed = tokens && this.parse(tokens);
+    return parsed && this.check(parsed);
   }
 
   preprocess(): readonly Token[] | undefined {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { allBuiltinNames, isBuiltinName } from '../compiler/frontend/builtins';
 import { keywordsOf } from '../compiler/frontend/parse/keywords';
-import { predefinedTypeNames } from '../compiler/frontend/predefined-types';
+import { COUNTS, ELEMENTS, predefinedTypeNames } from '../compiler/frontend/predefined-types';
 import type { Type } from '../compiler/frontend/types';
 import { describe } from './describe';
 import { type OpenDocument, openDocument, wordAt } from './document';
@@ -96,20 +96,7 @@ function names(document: OpenDocument, offset: number, prefix: string): readonly
   return [...found.values()];
 }
 
-const ELEMENTS = [
-  'char',
-  'uchar',
-  'short',
-  'ushort',
-  'int',
-  'uint',
-  'long',
-  'ulong',
-  'half',
-  'float',
-  'double',
-];
-const WIDTHS = ['', '2', '3', '4', '8', '16'];
+const WIDTHS = ['', ...COUNTS];
 
 /** Those that begin with a prefix; conversions are made of the names of types. */
 function* builtinNames(prefix: string): Iterable<string> {

@@ -12,6 +12,7 @@ import { tags } from '@lezer/highlight';
 import { basicSetup } from 'codemirror';
 import grammar from '../../editors/vscode/syntaxes/opencl.gen.tmLanguage.json';
 import type { Diagnostic } from '../compiler/diagnostics/diagnostic';
+import { COUNTS, ELEMENTS } from '../compiler/frontend/predefined-types';
 import type { Completion } from '../language-service/completion';
 import type { Hover } from '../language-service/hover';
 
@@ -35,17 +36,14 @@ function words(scope: RegExp): Record<string, true> {
 }
 
 const VECTORS = Object.fromEntries(
-  ['char', 'uchar', 'short', 'ushort', 'int', 'uint', 'long', 'ulong', 'half', 'float', 'double'].flatMap(
-    (element) => [2, 3, 4, 8, 16].map((count) => [`${element}${count}`, true as const]),
-  ),
+  ELEMENTS.flatMap((element) => COUNTS.map((count) => [`${element}${count}`, true as const])),
 );
 
 const CONVERSIONS = Object.fromEntries(
-  [...Object.keys(VECTORS), ...new Set(Object.keys(VECTORS).map((name) => name.replace(/\d+$/, '')))].flatMap(
-    (type) =>
-      ['convert_', 'as_'].flatMap((prefix) =>
-        ['', '_sat', '_rte', '_rtz', '_sat_rte'].map((suffix) => [prefix + type + suffix, true as const]),
-      ),
+  [...Object.keys(VECTORS), ...ELEMENTS].flatMap((type) =>
+    ['convert_', 'as_'].flatMap((prefix) =>
+      ['', '_sat', '_rte', '_rtz', '_sat_rte'].map((suffix) => [prefix + type + suffix, true as const]),
+    ),
   ),
 );
 

@@ -15,7 +15,8 @@ import {
   vectorOf,
 } from './types';
 
-const ELEMENTS: readonly ScalarKind[] = [
+/** The element types of vectors, and how many elements there may be. */
+export const ELEMENTS: readonly ScalarKind[] = [
   'char',
   'uchar',
   'short',
@@ -28,7 +29,7 @@ const ELEMENTS: readonly ScalarKind[] = [
   'float',
   'double',
 ];
-const COUNTS: readonly VectorType['count'][] = [2, 3, 4, 8, 16];
+export const COUNTS: readonly VectorType['count'][] = [2, 3, 4, 8, 16];
 
 /** `float4`; undefined for other names. Derived from the name: a table would have 55 entries, and a program uses few. */
 function vectorType(name: string): Type | undefined {
