@@ -2,6 +2,7 @@
 
 import type { Buffer } from '../api/public';
 import type { ReductionName } from './accumulators';
+import { type ConvolveOptions, convolution } from './convolve';
 import {
   checkDType,
   type DType,
@@ -22,6 +23,7 @@ import { Node } from './node';
 import { map, nodeOf } from './operands';
 import { conversionTo, type Operator } from './operators';
 import { argsorted, compacted, distinct, sorted, sortedBy } from './order';
+import { checkEdge, checkWidths, type Edge, padded, type Width } from './pad';
 import {
   type AxisOptions,
   customReduction,
@@ -382,6 +384,29 @@ export class NDArray<D extends DType = DType> extends ElementwiseMethods<D> {
   matmul<E extends DType>(other: NDArray<E>): NDArray<Promote<D, E>> {
     this.node.checkAlive('matmul');
     return new NDArray(matrixProduct(this.node, nodeOf(other, this.node.space, 'matmul')));
+  }
+
+  /**
+   * The array with elements around it: one width for every side, or for each axis one, or one before and one after. Outside is 0, or
+   * what `edge` says: the nearest element, the array mirrored at its first and last elements, the array repeated, or a value.
+   *
+   *     image.pad([1, [0, 2]], 'nearest');
+   */
+  pad(widths: number | readonly Width[], edge: Edge = 'zero'): NDArray<D> {
+    const { node } = this;
+    node.checkAlive('pad');
+    const checked = checkEdge(edge, node.dtype, 'pad');
+    return new NDArray(padded(node, checkWidths(widths, node.shape, 'pad'), checked, 'pad'));
+  }
+
+  /**
+   * The convolution by weights, along the last axis where these have one, or the last two: each result is the sum of the elements
+   * around its place times the weights in reverse order. Its time grows with the number of weights; many of them are better
+   * multiplied after `fft`. Throws INVALID_VALUE where the weights have another number of axes or no element.
+   */
+  convolve<E extends DType>(weights: NDArray<E>, options?: ConvolveOptions): NDArray<Promote<D, E>> {
+    this.node.checkAlive('convolve');
+    return new NDArray(convolution(this.node, nodeOf(weights, this.node.space, 'convolve'), options));
   }
 
   /** The sources of the kernels that compute this array from what is in memory now. Computes it. */

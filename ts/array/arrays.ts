@@ -23,6 +23,7 @@ import { checkShape, contiguous, type Shape, shapeText, sizeOf } from './shape';
 import { Space, type SpaceOptions, Storage } from './space';
 import type { OutputTypes } from './statement-types';
 import { immediate, type Task } from './task';
+import { type ComplexArrays, type TransformOf, type TransformOptions, transformed } from './transforms';
 
 /** The type of elements that the two choices of `where` have together. */
 type Chosen<A, B> =
@@ -201,6 +202,33 @@ export class Arrays {
   /** Elements of `a` where the condition is not 0, and of `b` where it is. */
   where<A extends Other, B extends Other>(condition: NDArray, a: A, b: B): NDArray<Chosen<A, B>> {
     return new NDArray(map(this.#space, SELECT, [condition, a, b]));
+  }
+
+  /**
+   * The discrete Fourier transform, X[j] = sum of x[k] * exp(-2 pi i j k / n), of real numbers or complex ones. Any length of 1 or
+   * more; fast for those whose prime factors are 2, 3, 5 and 7, a few times slower for others. Doubles stay doubles, all else becomes
+   * float32. Throws INVALID_VALUE where the parts differ in shape, or an axis has no elements.
+   *
+   *     const { re, im } = nd.fft(signal);
+   *     const image = nd.fft({ re: a, im: b }, { axis: [0, 1] });
+   */
+  fft<D extends DType>(
+    x: NDArray<D> | ComplexArrays<D>,
+    options?: TransformOptions,
+  ): ComplexArrays<TransformOf<D>> {
+    return this.#complex(transformed(this.#space, x, options, 'fft'));
+  }
+
+  /** The inverse of `fft`, with the factor 1 / n: `nd.ifft(nd.fft(x)).re` is x again. */
+  ifft<D extends DType>(
+    x: NDArray<D> | ComplexArrays<D>,
+    options?: TransformOptions,
+  ): ComplexArrays<TransformOf<D>> {
+    return this.#complex(transformed(this.#space, x, options, 'ifft'));
+  }
+
+  #complex<D extends DType>({ re, im }: { re: Node; im: Node }): ComplexArrays<D> {
+    return { re: new NDArray(re), im: new NDArray(im) };
   }
 
   /** Random numbers of a seed: `nd.random(1).uniform([100, 100])`. The same seed gives the same numbers on every device. */

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // Products of matrices.
-import { commonType, type DType, isFloat } from './dtype';
+import { commonType, type DType } from './dtype';
 import { dense } from './elementwise';
 import { fail } from './errors';
 import { type Scope, scoped } from './fusion';
 import { Node } from './node';
 import { map } from './operands';
-import { conversionTo, OPERATORS } from './operators';
+import { conversionTo, sumWithProduct } from './operators';
 import { shapeText } from './shape';
 import type { Space, Storage } from './space';
 import type { Task } from './task';
@@ -86,12 +86,6 @@ function* multiply(space: Space, scope: Scope, a: Node, b: Node, dtype: DType): 
 
 type Load = (row: string, column: string) => string;
 
-/** Text of `sum + a * b`. */
-const accumulate = (dtype: DType, sum: string, a: string, b: string): string => {
-  if (isFloat(dtype)) return `${sum} + ${a} * ${b}`;
-  return OPERATORS.add.text([sum, `(${OPERATORS.mul.text([a, b], dtype)})`], dtype);
-};
-
 function rowsBody(writer: KernelWriter, dtype: DType, a: Load, b: Load): void {
   const type = writer.type(dtype);
   const rows = Array.from({ length: ROWS }, (_, k) => k);
@@ -103,7 +97,7 @@ function rowsBody(writer: KernelWriter, dtype: DType, a: Load, b: Load): void {
   writer.block('for (int k = 0; k < inner; k++)', () => {
     writer.line(`const ${type} other = ${b('(size_t)k', 'column')};`);
     for (const k of rows)
-      writer.line(`sum${k} = ${accumulate(dtype, `sum${k}`, a(`row${k}`, 'k'), 'other')};`);
+      writer.line(`sum${k} = ${sumWithProduct(dtype, `sum${k}`, a(`row${k}`, 'k'), 'other')};`);
   });
   for (const k of rows)
     writer.block(`if (row + ${k} < m)`, () =>
@@ -131,7 +125,7 @@ function tiledBody(writer: KernelWriter, dtype: DType, a: Load, b: Load): void {
     writer.block(`for (int k = 0; k < ${TILE}; k++)`, () => {
       writer.line(`const ${type} other = tile_b[k][x];`);
       for (const k of rows)
-        writer.line(`sum${k} = ${accumulate(dtype, `sum${k}`, `tile_a[y + ${k * TILE}][k]`, 'other')};`);
+        writer.line(`sum${k} = ${sumWithProduct(dtype, `sum${k}`, `tile_a[y + ${k * TILE}][k]`, 'other')};`);
     });
     writer.line('barrier(CLK_LOCAL_MEM_FENCE);');
   });

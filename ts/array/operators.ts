@@ -149,6 +149,12 @@ export const OPERATORS = {
   fma: call('fma'),
 } as const satisfies Readonly<Record<string, Operator>>;
 
+/** Text of `sum + a * b`; that of integers wraps around. */
+export function sumWithProduct(dtype: DType, sum: string, a: string, b: string): string {
+  if (isFloat(dtype)) return `${sum} + ${a} * ${b}`;
+  return OPERATORS.add.text([sum, `(${OPERATORS.mul.text([a, b], dtype)})`], dtype);
+}
+
 /** A choice by a condition of any type. The first operand keeps its type. */
 export const SELECT: Operator = {
   ...operator('where', ([c, a, b]) => `(${c} != 0 ? ${a} : ${b})`),

@@ -127,7 +127,7 @@ const scan = (
   );
 
 /** A view of a node with the axes in another order. */
-function permuted(base: Node, order: readonly number[]): Node {
+export function permuted(base: Node, order: readonly number[]): Node {
   const change = (layout: Parameters<typeof transposed>[0]) => transposed(layout, order, 'transpose');
   const { shape } = change(contiguous(base.shape));
   return new Node(base.space, base.dtype, shape, { kind: 'view', base, change });

@@ -11,6 +11,7 @@ import {
   type KernelValue,
   type Program,
   type Range,
+  type TypedArray,
 } from '../api/public';
 import { DTYPES, type DType } from './dtype';
 import { fail } from './errors';
@@ -55,6 +56,8 @@ export class Storage {
 const MEGABYTE = 1 << 20;
 /** Launches whose failure is looked up when a command reports that what it waited for has failed. */
 const RECENT = 64;
+/** Tables of constants that are kept. */
+const TABLES = 16;
 
 export class Space {
   readonly pool: BufferPool;
@@ -64,6 +67,7 @@ export class Space {
   readonly #building = new Map<string, Promise<Kernel>>();
   readonly #recent: Event[] = [];
   readonly #programs: Program[] = [];
+  readonly #tables = new Map<string, Storage>();
 
   constructor(
     readonly context: Context,
@@ -93,6 +97,22 @@ export class Space {
 
   allocate(dtype: DType, elements: number): Storage {
     return new Storage(this, dtype, this.pool.take(dtype, elements), true);
+  }
+
+  /** Constants that a kernel reads, made on the host once and kept for the next time. The caller releases what it gets. */
+  table(name: string, dtype: DType, make: () => TypedArray): Storage {
+    const key = `${name} ${dtype}`;
+    const known = this.#tables.get(key);
+    const table = known ?? new Storage(this, dtype, this.pool.takeCopy(make()), true);
+    // The least recently used table is the first.
+    this.#tables.delete(key);
+    this.#tables.set(key, table);
+    for (const [oldest, storage] of this.#tables) {
+      if (this.#tables.size <= TABLES) break;
+      this.#tables.delete(oldest);
+      storage.release();
+    }
+    return table.retain();
   }
 
   /** The kernel of a generated source, which has one, of the name `name`. */
@@ -221,6 +241,8 @@ export class Space {
   }
 
   release(): void {
+    for (const table of this.#tables.values()) table.release();
+    this.#tables.clear();
     this.pool.clear();
     for (const kernel of this.#kernels.values()) kernel.release();
     for (const program of this.#programs) program.release();
