@@ -95,7 +95,14 @@ export class Space {
       );
   }
 
+  /** Refuses work after the end of the session. */
+  #checkOpen(): void {
+    if (this.context.released)
+      fail('arrays', 'the session of these arrays was closed', ErrorCode.INVALID_CONTEXT);
+  }
+
   allocate(dtype: DType, elements: number): Storage {
+    this.#checkOpen();
     return new Storage(this, dtype, this.pool.take(dtype, elements), true);
   }
 
@@ -117,6 +124,7 @@ export class Space {
 
   /** The kernel of a generated source, which has one, of the name `name`. */
   *kernel(source: string, name: string): Task<Kernel> {
+    this.#checkOpen();
     this.#observer?.push(source);
     return this.#kernels.get(source) ?? (yield* wait(this.#build(source, name)));
   }
@@ -163,6 +171,7 @@ export class Space {
     outputs: readonly Storage[],
     values: readonly (Storage | KernelValue)[],
   ): void {
+    this.#checkOpen();
     const waitFor: Event[] = [];
     const args = values.map((value) => {
       if (!(value instanceof Storage)) return value;

@@ -27,14 +27,14 @@ export interface DeviceFigures {
 export interface BenchOptions {
   /** Milliseconds that each measurement repeats for. */
   readonly milliseconds: number;
+  /** A launch should take so many milliseconds that starting it does not count. */
+  readonly launchMilliseconds: number;
   /** Bytes of each buffer, at most. */
   readonly bytes: number;
 }
 
-/** Repetitions, however long one takes. */
+/** Repetitions. One is enough where it takes longer than all should. */
 const LEAST_RUNS = 3;
-/** A launch should take so long that starting it does not count, in nanoseconds. */
-const LONG_ENOUGH = 20e6;
 const MOST_ITERATIONS = 1 << 20;
 const RATE_ITEMS = 1 << 15;
 /** Independent chains of each work-item: vectors of four. */
@@ -91,10 +91,10 @@ kernel void rate(global float *out, int n) {
 /** Repeats a step for a while; returns the shortest time, in nanoseconds, that it says it took. */
 async function best(step: () => Promise<number>, { milliseconds }: BenchOptions): Promise<number> {
   // The first run also builds, allocates and pages in.
-  await step();
+  const least = (await step()) > milliseconds * 1e6 ? 1 : LEAST_RUNS;
   let shortest = Number.POSITIVE_INFINITY;
   const end = performance.now() + milliseconds;
-  for (let run = 0; run < LEAST_RUNS || performance.now() < end; run++)
+  for (let run = 0; run < least || performance.now() < end; run++)
     shortest = Math.min(shortest, await step());
   return Math.max(1, shortest);
 }
@@ -113,12 +113,19 @@ async function onDevice(event: Event): Promise<number> {
   return durationMs * 1e6;
 }
 
-export async function measureDevice(device: Device, options: BenchOptions): Promise<DeviceFigures> {
+/** Measures a device. `begun` is told of each measurement that begins: its number, of how many. */
+export async function measureDevice(
+  device: Device,
+  options: BenchOptions,
+  begun: (index: number, count: number) => void = () => undefined,
+): Promise<DeviceFigures> {
   const figures: Figure[] = [];
   const problems: string[] = [];
   const session = openSync({ device });
   const queue = session.context.createQueue({ profiling: true });
+  let index = 0;
   const attempt = async (what: string, measure: () => Promise<readonly Figure[]>): Promise<void> => {
+    begun(++index, RATES.length + 2);
     try {
       figures.push(...(await measure()));
     } catch (error) {
@@ -178,13 +185,20 @@ async function measureRate(
 ): Promise<Figure[]> {
   const { rate: kernel } = (await session.build(rateSource(rate))).kernels as Record<'rate', Kernel>;
   const out = session.buffer(Float32Array, RATE_ITEMS);
-  let iterations = 64;
+  let iterations = 1;
   const run = (): Promise<number> => {
     kernel.setArgs(out, iterations);
     return onDevice(queue.enqueueNDRange(kernel, { global: RATE_ITEMS }));
   };
   await run();
-  while ((await run()) < LONG_ENOUGH && iterations < MOST_ITERATIONS) iterations *= 2;
+  const wanted = options.launchMilliseconds * 1e6;
+  for (;;) {
+    const took = await run();
+    if (took >= wanted / 2 || iterations === MOST_ITERATIONS) break;
+    // A short launch says little of how long a long one takes: eight times as many at most.
+    const growth = Math.min(8, Math.max(2, Math.ceil(wanted / Math.max(1, took))));
+    iterations = Math.min(MOST_ITERATIONS, iterations * growth);
+  }
   const ns = await best(run, options);
   out.release();
   const operations = RATE_ITEMS * iterations * CHAINS * 4 * rate.operations;
