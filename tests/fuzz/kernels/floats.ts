@@ -18,6 +18,11 @@ const arithmetic: Form = (w, type, depth, uniform) => {
 const unary: Form = (w, type, depth, uniform) =>
   `${w.chance.pick(['fabs', 'floor', 'ceil', 'trunc', 'rint', 'sqrt', '-'])}(${w.expression(type, depth - 1, uniform)})`;
 
+const fused: Form = (w, type, depth, uniform) => {
+  const [a, b] = pair(w, type, depth, uniform);
+  return `fma(${a}, ${b}, ${w.expression(type, depth - 1, uniform)})`;
+};
+
 /** It is undefined which zero is greater: the sum has no sign. */
 const extreme: Form = (w, type, depth, uniform) => {
   const [a, b] = pair(w, type, depth, uniform);
@@ -48,5 +53,5 @@ const composed: Form = (w, type, depth, uniform) => {
 };
 
 export const FLOAT_FORMS: readonly Form[] = [
-  arithmetic, arithmetic, arithmetic, arithmetic, unary, extreme, conditional, converted, selected, selected, composed,
+  arithmetic, arithmetic, arithmetic, arithmetic, unary, extreme, conditional, converted, selected, selected, composed, fused,
 ]; // biome-ignore format: a table

@@ -103,6 +103,9 @@ export const LIBRARY_MATH: ReadonlyMap<OpenCLStd, number | undefined> = new Map(
   [E.sincos, 1],
 ]);
 
+/** What `fma` of doubles calls beside the instruction. */
+export const DOUBLE_FMA = '__anycl_fma_f64';
+
 function suffix(type: Type): string {
   switch (type) {
     case Type.F16:
@@ -230,8 +233,9 @@ export function libraryCalls(index: ModuleIndex, i: Instruction): string[] {
   if (i.op === Op.ExtInst) {
     if (index.extInstSets.get(i.operands[0]! as Id) !== 'OpenCL.std') return [];
     const inst: OpenCLStd = i.operands[1]!;
-    if (!LIBRARY_MATH.has(inst)) return [];
     const result = scalarOf(index.types.get(i.type));
+    if (inst === E.fma) return result === Type.F64 ? [DOUBLE_FMA] : [];
+    if (!LIBRARY_MATH.has(inst)) return [];
     const first = index.definition(i.operands[2]! as Id);
     return [mathFunction(inst, result, scalarOf(index.types.get(first.type)))];
   }

@@ -5,6 +5,7 @@
 import { InvariantError } from '../../base/invariant';
 import type { KernelSignature, PrintfFormat } from '../../base/kernel-abi';
 import { fold } from '../passes/fold';
+import { fusedMultiplyAdd, PRECISION } from './fused';
 import { type Func, type Inst, Op, type Rmw, Type, type Value } from './ir';
 import { COMBINE, identityOf } from './reductions';
 import { read, type Scalar, write } from './scalar-memory';
@@ -179,7 +180,11 @@ const OTHERS: Partial<Record<Op, Operation>> = {
     );
     return undefined;
   },
-  [Op.Fma]: multiplyAdd,
+  [Op.Fma]: (item, inst) => {
+    const [a, b, c] = inst.operands.map((v) => Number(item.get(v)));
+    const precision = inst.type === Type.F64 ? PRECISION.double : PRECISION.float;
+    return canonical(inst.type, fusedMultiplyAdd(a!, b!, c!, precision));
+  },
   [Op.MulAdd]: multiplyAdd,
   [Op.Bitcast]: (item, inst) => {
     write(view, 0, inst.operands[0]!.type, operand(item, inst, 0));

@@ -121,7 +121,7 @@ export enum Op {
   FTrunc,
   FRint,
   FCopySign,
-  Fma, // fused, correctly rounded
+  Fma, // fused, correctly rounded; of doubles as long as no product or its error is beyond their range
   MulAdd, // a * b + c, fused or not, whichever is faster: from mad() and from contraction
 
   // comparisons: I1

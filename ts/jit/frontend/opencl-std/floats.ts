@@ -3,6 +3,7 @@
 // Float functions that need no call of the built-in library.
 import { OpenCLStd as E } from '../../../spirv/grammar.gen';
 import { Op as Ir, Type } from '../../ir/ir';
+import { DOUBLE_FMA } from '../library-calls';
 import { placeOf, storeLeaf } from '../memory';
 import type { Handler } from '../translation';
 import {
@@ -77,6 +78,15 @@ const reciprocal = eachFloat((t, a, _b, _c, facts) =>
 );
 const rsqrt = eachFloat((t, a) => div(t, number(t, a, 1), t.emit(Ir.FSqrt, a.type, [a])));
 
+/** Of doubles, a function of the library computes the results at the ends of the range. */
+const fma: Handler = (t, i) => {
+  const facts = t.fastMath(i);
+  t.map(i, args(i), (operands) => {
+    const usual = t.float(Ir.Fma, operands[0]!.type, operands, { ...facts });
+    return usual.type === Type.F64 ? t.callLibrary(DOUBLE_FMA, [...operands, usual], 'fma')[0]! : usual;
+  });
+};
+
 export const FLOATS: Handlers = {
   [E.ceil]: directFloat(Ir.FCeil),
   [E.floor]: directFloat(Ir.FFloor),
@@ -88,7 +98,7 @@ export const FLOATS: Handlers = {
   [E.fmax]: directFloat(Ir.FMax),
   [E.fmin_common]: directFloat(Ir.FMin),
   [E.fmax_common]: directFloat(Ir.FMax),
-  [E.fma]: directFloat(Ir.Fma),
+  [E.fma]: fma,
   [E.mad]: directFloat(Ir.MulAdd),
   [E.fmod]: directFloat(Ir.FRem),
   [E.sqrt]: directFloat(Ir.FSqrt),
