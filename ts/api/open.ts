@@ -23,6 +23,7 @@ import type { ContextOptions } from './options/context-options';
 import { type Choice, preferredDevice } from './preference';
 import { debugs, settings } from './runtime';
 
+/** Options of `open` and `openSync`. */
 export interface OpenOptions {
   /**
    * Which device: a type (`'gpu'`, `'cpu'`, `'accelerator'`, `'software'`), `'platform:device'` as numbers, a part of a
@@ -102,11 +103,23 @@ function listDevices(all: readonly Platform[]): string {
     .join(', ');
 }
 
-/** A device with a context and a queue. Most programs need nothing else. */
+/**
+ * A device with a context and a queue. Most programs need nothing else.
+ *
+ * @example
+ * ```ts
+ * const session = await open({ device: 'software' });
+ * const memory = session.buffer(Float32Array.of(1, 2, 3));
+ * console.log(session.device.type, (await memory.read()).length); // software 3
+ * session.close();
+ * ```
+ */
 export class Session {
   /** @internal */
   constructor(
+    /** The device that was opened. */
     readonly device: Device,
+    /** The context of everything that the session makes. */
     readonly context: Context,
   ) {
     if (!(context instanceof Context)) throw new TypeError('a Session is not made with `new`, but by `open`');
@@ -117,6 +130,7 @@ export class Session {
     return this.context;
   }
 
+  /** The queue that commands go to unless they name one: in-order, with profiling. */
   get queue(): CommandQueue {
     return this.context.defaultQueue;
   }
@@ -143,6 +157,7 @@ export class Session {
     return this.#program(source).build(options, undefined, waiting);
   }
 
+  /** As `build`, blocking the thread meanwhile. */
   buildSync<const S extends string | Uint8Array>(source: S, options?: string): Program<KernelNames<S>>;
   buildSync<Signatures extends KernelSignatures<Signatures>>(
     source: string | Uint8Array,
@@ -169,6 +184,7 @@ export class Session {
     return this.context.createBuffer(what as TypedArrayConstructor, second as number, third);
   }
 
+  /** An image of a shape and a format, with the contents of an array or undefined: `context.createImage`. */
   image<F extends ImageFormatName>(
     shape: ImageShape<F>,
     data?: ArrayBufferView,
@@ -177,6 +193,7 @@ export class Session {
     return this.context.createImage(shape, data, options);
   }
 
+  /** A sampler for images: `context.createSampler`. */
   sampler(options?: SamplerOptions): Sampler {
     return this.context.createSampler(options);
   }
@@ -189,6 +206,7 @@ export class Session {
     }
   }
 
+  /** As `close`. */
   [Symbol.dispose](): void {
     this.close();
   }

@@ -57,6 +57,13 @@ export type Common<D extends DType, O> = O extends NDArray<infer E> ? Promote<D,
  * An array on a device: elements of one type, along any number of axes. Arrays do not change; operations make new ones. Elementwise
  * operations, views, reductions and all else are computed when elements are read, or another computation needs them, and elementwise
  * ones become part of the kernel that reads them.
+ *
+ * @example
+ * ```ts
+ * const nd = arrays(cl);
+ * const table = nd.array([[1, 2], [3, 4]]);
+ * console.log(table.shape, await table.sum({ axis: 0 }).toArray()); // [ 2, 2 ] [ 4, 6 ]
+ * ```
  */
 export class NDArray<D extends DType = DType> extends ElementwiseMethods<D> {
   /** @internal */
@@ -90,6 +97,7 @@ export class NDArray<D extends DType = DType> extends ElementwiseMethods<D> {
     return this.node.view !== undefined;
   }
 
+  /** Whether it was released. */
   get released(): boolean {
     return this.node.released;
   }
@@ -176,6 +184,7 @@ export class NDArray<D extends DType = DType> extends ElementwiseMethods<D> {
     this.node.release();
   }
 
+  /** As `release`, for `using`. */
   [Symbol.dispose](): void {
     this.release();
   }

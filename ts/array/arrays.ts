@@ -35,7 +35,16 @@ type Chosen<A, B> =
       ? E
       : DType;
 
-/** Makes arrays in a context, and functions of them. */
+/**
+ * Makes arrays in a context, and functions of them.
+ *
+ * @example
+ * ```ts
+ * const nd = arrays(cl);
+ * const x = nd.arange(5, 'float32');
+ * console.log(await x.mul(2).add(1).toArray());    // [ 1, 3, 5, 7, 9 ]
+ * ```
+ */
 export class Arrays {
   readonly #space: Space;
 
@@ -241,6 +250,8 @@ export class Arrays {
     this.#space.release();
   }
 
+  /** As `release`. */
+  /** As `release`, for `using`. */
   [Symbol.dispose](): void {
     this.release();
   }

@@ -18,6 +18,7 @@ import type { KernelWriter } from './writer';
 /** Arguments of an elementwise function, by name. */
 export type Arguments<S extends string> = Readonly<Record<InputNames<S>, NDArray | number | bigint>>;
 
+/** Options of a call of an elementwise function. */
 export interface CallOptions {
   /** The shape of the results, where no argument says it. */
   readonly shape?: number | Shape;
@@ -39,6 +40,7 @@ export type Results<S extends string, T, D extends DType> =
 
 /** A function of arrays made of statements. */
 export interface Elementwise<S extends string, T> {
+  /** Computes the results for these arguments, by their names. */
   <const A extends Arguments<S>>(
     args: A & Readonly<Record<Exclude<keyof A, InputNames<S>>, never>>,
     options?: CallOptions,

@@ -6,18 +6,29 @@ import { fail } from './errors';
 
 /** The typed array of each type of elements. Halves are a `Float16Array` where there is one (Node.js 24), else their bits. */
 export interface ElementArrays {
+  /** int8: 8 bits with sign. */
   readonly int8: Int8Array;
+  /** uint8: 8 bits. */
   readonly uint8: Uint8Array;
+  /** int16: 16 bits with sign. */
   readonly int16: Int16Array;
+  /** uint16: 16 bits. */
   readonly uint16: Uint16Array;
+  /** int32: 32 bits with sign. */
   readonly int32: Int32Array;
+  /** uint32: 32 bits. */
   readonly uint32: Uint32Array;
+  /** int64: 64 bits with sign, as bigints. */
   readonly int64: BigInt64Array;
+  /** uint64: 64 bits, as bigints. */
   readonly uint64: BigUint64Array;
+  /** float16: half precision. */
   readonly float16: typeof globalThis extends { Float16Array: { prototype: infer A extends TypedArray } }
     ? A
     : Uint16Array;
+  /** float32: single precision. */
   readonly float32: Float32Array;
+  /** float64: double precision, where the device has it. */
   readonly float64: Float64Array;
 }
 
@@ -159,6 +170,7 @@ export function promote(a: DType, b: DType, functionName: string): DType {
 
 /** The type that a sum or product of elements has: eight and sixteen bits would soon be full. */
 const SUMS = { int8: 'int32', int16: 'int32', uint8: 'uint32', uint16: 'uint32' } as const;
+/** The type of a sum: small integers become 32 bits. */
 export type SumOf<D extends DType> = D extends keyof typeof SUMS ? (typeof SUMS)[D] : D;
 export const sumOf = (dtype: DType): DType => (SUMS as Partial<Record<DType, DType>>)[dtype] ?? dtype;
 

@@ -8,6 +8,7 @@ import { OPERATORS, type Operator } from './operators';
 /** The type of a function of floats, of an array of `D` and another operand. */
 type FloatCommon<D extends DType, O> = FloatOf<Common<D, O>>;
 
+/** Operations on each element. */
 export abstract class ElementwiseMethods<D extends DType> {
   /** @internal The array of an operation's results. */
   protected abstract apply<R extends DType>(operator: Operator, others?: readonly Other[]): NDArray<R>;

@@ -56,6 +56,7 @@ export function gathered(node: Node, indices: Node): Node {
   );
 }
 
+/** What is done with values for one place: the last one stays, or they are added up. */
 export type ScatterMode = 'set' | 'add';
 
 /** A copy of `node` with elements at places replaced, or added to. */
@@ -117,6 +118,7 @@ function atomicAdd(writer: KernelWriter, dtype: DType, pointer: string, value: s
   return `add_float(${pointer}, ${value});`;
 }
 
+/** The bins of a histogram. */
 export interface HistogramOptions {
   /** How many bins there are. */
   readonly bins: number;

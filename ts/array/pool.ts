@@ -13,8 +13,9 @@ export interface PoolUse {
   readonly kept: number;
   /** At most so many bytes are kept. */
   readonly limit: number;
-  /** How many buffers were made, and how often one was used again. */
+  /** How many buffers were made. */
   readonly made: number;
+  /** How often one was used again. */
   readonly reused: number;
 }
 

@@ -21,6 +21,7 @@ const PHILOX = `uint4 philox(uint4 counter, uint2 key) {
   return counter;
 }`;
 
+/** Options of `nd.random`. */
 export interface RandomOptions {
   /** The first counter, of 128 bits: generators of one seed whose counters are far apart are independent. Default: 0. */
   readonly counter?: bigint;
@@ -42,7 +43,16 @@ const double = (a: string, b: string): string =>
   `(((ulong)${a} << 21 ^ ${b}) & 0x1FFFFFFFFFFFFFul) * 0x1p-53`;
 const single = (word: string): string => `(${word} >> 8) * 0x1p-24f`;
 
-/** A sequence of random numbers. Each array takes the next ones; the same seed gives the same numbers on every device. */
+/**
+ * A sequence of random numbers. Each array takes the next ones; the same seed gives the same numbers on every device.
+ *
+ * @example
+ * ```ts
+ * const random = arrays(cl).random(1);
+ * const throws = await random.integers(6, { from: 1, to: 7 }).read();
+ * console.log(throws.every((eyes) => eyes >= 1 && eyes <= 6)); // true
+ * ```
+ */
 export class Random {
   readonly #space: Space;
   readonly #key: readonly [number, number];

@@ -11,6 +11,7 @@ import { scanNode } from './scan';
 import { checkAxis, contiguous, type Shape, shapeText, transposed } from './shape';
 import { allAxes } from './writer';
 
+/** Options of reductions. */
 export interface AxisOptions {
   /** The axis, or axes, to reduce; all by default. Numbers below 0 count from the last. */
   readonly axis?: number | readonly number[];
@@ -18,6 +19,7 @@ export interface AxisOptions {
   readonly keepAxes?: boolean;
 }
 
+/** Options of scans. */
 export interface ScanOptions {
   /** The axis to scan along; by default the last. */
   readonly axis?: number;

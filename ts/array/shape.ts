@@ -16,8 +16,11 @@ export interface Layout {
 
 /** A part of an axis: `from` to before `to`, each `step`-th. Negative numbers count from the end, as in `Array.slice`. */
 export interface Slice {
+  /** The first place; default: the first of the axis. */
   readonly from?: number;
+  /** Before which place it ends; default: after the last one. */
   readonly to?: number;
+  /** The distance of the places; default 1. */
   readonly step?: number;
 }
 

@@ -13,6 +13,7 @@ import type { Space, Storage } from './space';
 import type { Task } from './task';
 import { type AxisGroup, allAxes, KernelWriter } from './writer';
 
+/** Options of sorting. */
 export interface SortOptions {
   /** The axis to sort along; by default the last. */
   readonly axis?: number;

@@ -19,6 +19,7 @@ import { BufferPool } from './pool';
 import { type Profile, profileOf } from './profile';
 import { type Request, type Task, wait } from './task';
 
+/** Options of `arrays`. */
 export interface SpaceOptions {
   /** The queue that all work goes to; it must be in order. Default: the context's own. */
   readonly queue?: CommandQueue;

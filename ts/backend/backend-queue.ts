@@ -15,9 +15,27 @@ import type { BackendMapping, Command, ExtensionOp, ImageOrigin, Triple } from '
 export type Wait = readonly BackendEvent[] | undefined;
 export type MaybeEvent = BackendEvent | undefined;
 
-/** `__local` storage of that many bytes. */
+/**
+ * `__local` storage of that many bytes.
+ *
+ * @example
+ * ```ts
+ * const { total } = (await cl.build(`
+ *   kernel void total(global int *sum, local int *scratch) {
+ *     scratch[get_local_id(0)] = get_global_id(0);
+ *     barrier(CLK_LOCAL_MEM_FENCE);
+ *     if (get_local_id(0) == 0) for (int i = 0; i < 4; i++) *sum += scratch[i];
+ *   }`)).kernels;
+ * const sum = cl.buffer(Int32Array.of(0));
+ * await total.run({ global: 4, local: 4 }, sum, local(Int32Array, 4));
+ * console.log(await sum.read());                   // Int32Array(1) [ 6 ]
+ * ```
+ */
 export class LocalArgument {
-  constructor(readonly bytes: number) {}
+  constructor(
+    /** The size in bytes. */
+    readonly bytes: number,
+  ) {}
 }
 
 /** A kernel argument as the API passes it. */

@@ -13,6 +13,7 @@ export const CHECKS = [
   'arithmetic',
   'loops',
 ] as const;
+/** A group of faults that `check` looks for (docs/checks.md lists the faults of each). */
 export type Check = (typeof CHECKS)[number];
 
 /** Those that correct programs may fail on purpose, and so are no part of `all`: wrapping arithmetic, long loops. */
@@ -65,9 +66,13 @@ export function parseChecks(text: string): readonly Check[] | undefined {
   return known.length === words.length ? expandChecks(known) : undefined;
 }
 
+/** A place in the source of a program. */
 export interface SourcePlace {
+  /** The name of the file; empty for the source itself. */
   readonly file: string;
+  /** The line, from 1. */
   readonly line: number;
+  /** The column, from 1. */
   readonly column: number;
 }
 
@@ -244,6 +249,7 @@ export const FAULT_KINDS = [
   'conversion',
   'endless-loop',
 ] as const;
+/** A kind of fault that checked runs report. */
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
 /** The faults of `CheckSite.action` that a kernel's code tells, and which check finds them. */
@@ -262,8 +268,11 @@ export type AssertedFault = keyof typeof CHECK_OF_FAULT;
 
 /** A work-item of a launch. */
 export interface WorkItem {
+  /** The id of its work-group in each dimension. */
   readonly group: readonly number[];
+  /** Its id within the work-group in each dimension. */
   readonly local: readonly number[];
+  /** Its global id in each dimension. */
   readonly global: readonly number[];
 }
 
@@ -288,8 +297,11 @@ export interface FaultRecord {
 
 /** A fault of a kernel, as users see it. */
 export interface Fault {
+  /** What kind of fault it is. */
   readonly kind: FaultKind;
+  /** The name of the kernel. */
   readonly kernel: string;
+  /** What was wrong, in one sentence. */
   readonly message: string;
   /** The whole report, as a diagnostic: place, source line, notes. */
   readonly text: string;
@@ -299,7 +311,9 @@ export interface Fault {
   readonly place?: SourcePlace;
   /** There: the instruction of the module. */
   readonly instruction?: InstructionPlace;
+  /** The work-item that did it. */
   readonly item?: WorkItem;
+  /** The memory that was accessed: a buffer of an argument, a variable, or none that is known. */
   readonly object?: {
     readonly kind: CheckRegion['kind'] | 'other';
     readonly name: string;
@@ -309,7 +323,9 @@ export interface Fault {
   };
   /** Of the object's bytes, the first wrong one. */
   readonly byte?: number;
+  /** The size of that object in bytes. */
   readonly objectBytes?: number;
+  /** The address that was accessed, in bytes, as the device counts. */
   readonly address?: number;
   /** Operands, coordinates: what made it a fault. */
   readonly values?: readonly string[];

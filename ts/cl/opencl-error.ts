@@ -6,8 +6,20 @@ const CL_INVALID_VALUE = -30;
 /**
  * A failed OpenCL call. `code` and `codeName` are the specification's, `functionName` is the OpenCL function that
  * failed (or would have failed), and `message` says what was wrong and what to do about it.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await cl.build('kernel void wrong() { x = 1; }');
+ * } catch (error) {
+ *   if (!(error instanceof OpenCLError)) throw error;
+ *   console.log(error.codeName);                   // CL_BUILD_PROGRAM_FAILURE
+ *   console.log(error.buildLog.includes("undeclared identifier 'x'")); // true
+ * }
+ * ```
  */
 export class OpenCLError extends Error {
+  /** Always `OpenCLError`. */
   override readonly name = 'OpenCLError';
   /**
    * `CL_INVALID_VALUE` and the like; `ANYCL_COMMAND_TIMED_OUT` and the like for commands that were ended (`StopCode`);
@@ -18,7 +30,9 @@ export class OpenCLError extends Error {
   declare readonly buildLog?: string;
 
   constructor(
+    /** The error code: one of `ErrorCode`, of `StopCode`, or of the driver’s own. */
     readonly code: number,
+    /** The OpenCL function that failed, such as `clEnqueueNDRangeKernel`. */
     readonly functionName: string,
     detail?: string,
     buildLog?: string,

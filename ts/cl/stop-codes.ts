@@ -2,6 +2,7 @@
 //
 // Error codes of this package's own, for commands that were ended: OpenCL has none. No vendor's codes are near.
 
+/** Codes of errors of commands that were ended before their time; no specification has them. */
 export enum StopCode {
   /** It ran for longer than its `timeout`, its context's, or ANYCL_TIMEOUT. */
   COMMAND_TIMED_OUT = -9701,

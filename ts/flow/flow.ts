@@ -18,6 +18,7 @@ import { regroup, type Source } from './regroup';
 
 /** A chunk on its way through a stage. */
 export interface StageChunk {
+  /** The buffer of what goes in. */
   readonly input: Buffer;
   /** The input itself where the stage works in place. */
   readonly output: Buffer;
@@ -27,7 +28,9 @@ export interface StageChunk {
   readonly index: number;
 }
 
+/** One kernel of a flow. */
 export interface FlowStage {
+  /** The kernel. Its arguments are set for each chunk: use another kernel object (`kernel.clone()`) elsewhere meanwhile. */
   readonly kernel: Kernel;
   /** The kernel's arguments for a chunk. Default: input and output; the input alone where the stage works in place. */
   readonly args?: (chunk: StageChunk) => readonly KernelValue[];
@@ -41,10 +44,13 @@ export interface FlowStage {
   };
 }
 
+/** What a flow is made of. */
 export interface FlowOptions<In extends TypedArray> {
+  /** The class of typed array whose elements go in. */
   readonly input: TypedArrayConstructor<In>;
   /** Elements of a chunk. */
   readonly chunk: number;
+  /** The kernels, in their order. */
   readonly stages: readonly FlowStage[];
   /** Chunks that are on their way at a time, at most; default 3: one is written, one computed, one read. */
   readonly depth?: number;

@@ -8,6 +8,7 @@ import * as kinds from './checks';
 import type { Source } from './regroup';
 import { isDeviceFault, isTeam, type Member, type Team, TeamError } from './team';
 
+/** Options of `schedule`. */
 export interface JobOptions {
   /** Jobs that a device has at a time; default 2, so that one is transferred while another runs. */
   readonly perDevice?: number;

@@ -19,13 +19,24 @@ import {
   type TeamKernel,
 } from './team';
 
+/** What a kernel does with an array that is divided: `read`, `write`, `read-write`; `whole`: each device reads all of it. */
 export type Access = 'read' | 'write' | 'read-write' | 'whole';
 
-/** An array among the arguments, and which of it a work-item touches. */
+/**
+ * An array among the arguments, and which of it a work-item touches.
+ *
+ * @example
+ * ```ts
+ * const x = part.read(new Float32Array(1000));
+ * console.log(x.access, x.array.length);           // read 1000
+ * ```
+ */
 export class SplitArray {
   /** @internal */
   constructor(
+    /** What the kernel does with it. */
     readonly access: Access,
+    /** The array of the program. */
     readonly array: TypedArray,
   ) {}
 }
@@ -48,11 +59,15 @@ function used(access: Access, array: TypedArray): SplitArray {
 
 const argument = (detail: string): OpenCLError => new OpenCLError(ErrorCode.INVALID_VALUE, 'split', detail);
 
+/** The range that is divided. */
 export interface SplitRange {
+  /** Work-items in each dimension; the last one is divided. */
   readonly global: number | readonly number[];
+  /** Work-items of a work-group in each dimension. */
   readonly local?: number | readonly number[] | undefined;
 }
 
+/** What each device did. */
 export interface SplitReport {
   /** What each device has done. */
   readonly devices: readonly {

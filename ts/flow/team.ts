@@ -14,7 +14,9 @@ import * as kinds from './checks';
 
 /** A device of a team that failed, and why. */
 export interface DeviceFailure {
+  /** The device that failed. */
   readonly device: Device;
+  /** Its error. */
   readonly error: Error;
 }
 
@@ -30,12 +32,25 @@ const DEVICE_FAULTS: ReadonlySet<number> = new Set([
 export const isDeviceFault = (error: unknown): boolean =>
   error instanceof OpenCLError && DEVICE_FAULTS.has(error.code);
 
-/** Devices failed, and no other one was left to do their work. */
+/**
+ * Devices failed, and no other one was left to do their work.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   throw new TeamError('no device is left', []);
+ * } catch (error) {
+ *   if (error instanceof TeamError) for (const { device, error: why } of error.failures) console.log(device.name, why);
+ * }
+ * ```
+ */
 export class TeamError extends Error {
+  /** Always `TeamError`. */
   override readonly name = 'TeamError';
 
   constructor(
     message: string,
+    /** Each device that failed, and why. */
     readonly failures: readonly DeviceFailure[],
   ) {
     super(
@@ -49,25 +64,40 @@ export class TeamError extends Error {
 
 /** A member of a team. */
 export interface Member {
+  /** The session on its device. */
   readonly session: Session;
   /** Why it takes no more work. */
   failure: DeviceFailure | undefined;
 }
 
+/** Options of `openTeam`. */
 export interface TeamOptions {
   /** Default: all devices that there are. */
   readonly over?: readonly (Device | Session)[];
 }
 
-/** A kernel that was built for each device of a team. */
+/**
+ * A kernel that was built for each device of a team.
+ *
+ * @example
+ * ```ts
+ * const team = await openTeam({ over: [cl] });
+ * const twice = await team.kernel('kernel void twice(global float *x) { x[get_global_id(0)] *= 2; }', 'twice');
+ * console.log(twice.name, twice.kernels.size);       // twice 1
+ * team.close();
+ * ```
+ */
 export class TeamKernel {
   /** Work-items a millisecond that each device did last, transfers included. */
   readonly speeds = new Map<Member, number>();
 
   /** @internal */
   constructor(
+    /** The team that it was built for. */
     readonly team: Team,
+    /** The name of its function. */
     readonly name: string,
+    /** The kernel on each device. */
     readonly kernels: ReadonlyMap<Member, Kernel>,
   ) {}
 }
@@ -97,7 +127,21 @@ export async function openTeam(options: TeamOptions = {}): Promise<Team> {
 /** Proves that `openTeam` makes the team. */
 const MADE = Symbol('made');
 
+/**
+ * Several devices that work together; `openTeam` makes it.
+ *
+ * @example
+ * ```ts
+ * const team = await openTeam({ over: [cl] });
+ * const twice = await team.kernel('kernel void twice(global float *x) { x[get_global_id(0)] *= 2; }', 'twice');
+ * const x = new Float32Array([1, 2, 3, 4]);
+ * await split(twice, { global: 4 }, part.readWrite(x));
+ * console.log(x);                                  // Float32Array(4) [ 2, 4, 6, 8 ]
+ * team.close();
+ * ```
+ */
 export class Team {
+  /** The devices with their sessions, those that failed included. */
   readonly members: readonly Member[];
 
   /** @internal */
@@ -110,6 +154,7 @@ export class Team {
     this.members = sessions.map((session) => ({ session, failure: undefined }));
   }
 
+  /** The devices of its members, those that failed included. */
   get devices(): readonly Device[] {
     return this.members.map(({ session }) => session.device);
   }
@@ -138,10 +183,12 @@ export class Team {
     return new TeamKernel(this, name, new Map(built));
   }
 
+  /** Closes the sessions that the team opened. */
   close(): void {
     for (const session of this.own) session.close();
   }
 
+  /** As `close`. */
   [Symbol.dispose](): void {
     this.close();
   }

@@ -13,11 +13,15 @@ export interface Tolerance {
 
 /** The first element that differs, and how many do. */
 export interface Difference {
+  /** The position of the first difference. */
   readonly index: number;
+  /** The value that was found. */
   readonly got: number | bigint;
+  /** The value that the reference has. */
   readonly wanted: number | bigint;
   /** Units in the last place between them; undefined for integers, and where one is NaN. */
   readonly ulp?: number;
+  /** How many elements differ. */
   readonly count: number;
 }
 

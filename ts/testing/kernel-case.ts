@@ -22,7 +22,9 @@ export interface KernelCase {
   readonly source: string | Uint8Array;
   /** The kernel's name. */
   readonly kernel: string;
+  /** The range of the launch. */
   readonly range: Range;
+  /** The arguments, in order. */
   readonly args: readonly CaseArgument[];
   /** Build options. */
   readonly options?: string;
@@ -37,7 +39,9 @@ export interface KernelCase {
 
 /** A buffer argument whose contents are not the reference's. */
 export interface ArgumentDifference extends Difference {
+  /** The position of the argument, from 0. */
   readonly argument: number;
+  /** The name of the parameter. */
   readonly name: string;
 }
 

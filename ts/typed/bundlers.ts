@@ -10,6 +10,7 @@ import { folder } from '../host/node/place';
 import { declarationsFile } from './declarations';
 import { type LoadedKernels, type LoadOptions, loadKernels } from './load-kernels';
 
+/** Options of the plugins. */
 export interface PluginOptions extends LoadOptions {
   /** Also writes the declarations for TypeScript beside each file, where they changed: `saxpy.d.cl.ts`. Default: false. */
   readonly types?: boolean;
@@ -161,6 +162,7 @@ export function rollup(options: PluginOptions = {}): {
   };
 }
 
+/** A plugin of vite: `plugins: [vite()]`; the same as `rollup`. */
 export const vite = rollup;
 
 // ---- webpack

@@ -106,7 +106,7 @@ export function outputs(folder) {
     const members = [...group.keys()]
       .filter((n) => registry.values.has(n))
       .sort((a, b) => order(registry, type, a) - order(registry, type, b) || vendor(b) - vendor(a))
-      .map((n) => `  ${memberName(n, prefix)} = ${registry.values.get(n)},`);
+      .map((n) => `  /** ${n} */\n  ${memberName(n, prefix)} = ${registry.values.get(n)},`);
     out.push(
       `/** ${type === 'error' ? 'Error codes' : type} */\nexport enum ${name} {\n${members.join('\n')}\n}\n`,
     );

@@ -20,6 +20,7 @@ import {
 import { checkView } from '../data/transfers';
 import { describe, withArticle } from '../errors/describe';
 
+/** The address space of a pointer argument; `private` for values, `unknown` where the driver does not report it. */
 export type ArgumentAddressSpace = 'global' | 'local' | 'constant' | 'private' | 'unknown';
 
 const ADDRESS_SPACES: Readonly<Record<number, ArgumentAddressSpace>> = {
@@ -35,7 +36,15 @@ const ACCESS: Readonly<Record<number, KernelArgumentInfo['access']>> = {
   4515: 'none',
 };
 
-/** One argument as the kernel declares it; `unknown` and empty strings if the driver does not report it. */
+/**
+ * One argument as the kernel declares it; `unknown` and empty strings if the driver does not report it.
+ *
+ * @example
+ * ```ts
+ * const { scale } = (await cl.build('kernel void scale(float a, global float *x) { *x *= a; }')).kernels;
+ * for (const { name, typeName, addressSpace } of scale.arguments) console.log(name, typeName, addressSpace);
+ * ```
+ */
 export class KernelArgumentInfo {
   /** For values: the type; undefined for structs and unknown types. */
   readonly value: ValueType | undefined;
@@ -47,10 +56,15 @@ export class KernelArgumentInfo {
   readonly pointee: ValueType | undefined;
 
   constructor(
+    /** The position, from 0. */
     readonly index: number,
+    /** The name of the parameter. */
     readonly name: string,
+    /** The type as it is written, such as `float*`. */
     readonly typeName: string,
+    /** The address space of a pointer. */
     readonly addressSpace: ArgumentAddressSpace,
+    /** For images and pipes, how the kernel accesses them; `none` for others. */
     readonly access: 'none' | 'read_only' | 'write_only' | 'read_write',
   ) {
     const pointer = /^(.*\S)\s*\*$/.exec(typeName);
@@ -60,6 +74,7 @@ export class KernelArgumentInfo {
     this.pointee = pointer ? parseValueType(pointer[1]!) : undefined;
   }
 
+  /** Whether it is a pointer: memory is given for it. */
   get isPointer(): boolean {
     return this.typeName.endsWith('*');
   }

@@ -22,12 +22,15 @@ import type { BufferOperand } from './operands';
 
 /** A part of a buffer, in bytes. */
 export interface ByteRange {
+  /** The first byte; default 0. */
   readonly offset?: number;
+  /** The number of bytes; default: up to the end. */
   readonly size?: number;
 }
 
 /** The source's `offset` and the number of bytes, and the target's offset. */
 export interface CopyRange extends ByteRange {
+  /** The first byte of the target; default 0. */
   readonly targetOffset?: number;
 }
 

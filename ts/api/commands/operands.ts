@@ -46,6 +46,8 @@ export interface ImageOperand extends MemoryOperand {
  * OpenCL: `[x, y, level]` for 2D images.
  */
 export interface ImageRegion {
+  /** The first pixel; default: zeros. */
   readonly origin?: readonly number[];
+  /** The size in pixels; default: up to the end. */
   readonly region?: readonly number[];
 }

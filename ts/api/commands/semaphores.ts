@@ -7,6 +7,7 @@ import { handleFor } from '../internals';
 import { FUNCTIONS } from './functions';
 import type { SemaphoreOperand } from './operands';
 
+/** The values of semaphores, for types that have them. */
 export interface SemaphorePayloads {
   /** A value for each semaphore of a counting type. Binary semaphores, the only standard type, have none. */
   readonly payloads?: readonly number[];

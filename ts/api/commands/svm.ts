@@ -112,6 +112,7 @@ export function migrateMemory(
   return { op: 'migrate', memories: handles, flags: migrationFlags(options) };
 }
 
+/** Where memory is moved to. */
 export interface MigrateOptions {
   /** To the host, not to the queue's device. */
   readonly toHost?: boolean;

@@ -5,6 +5,7 @@
 /** `Float16Array`, if the program's TypeScript library (ES2025) declares it. */
 export type HalfArray = typeof globalThis extends { Float16Array: { prototype: infer A } } ? A : never;
 
+/** The typed arrays that memory can be seen as; a `DataView` or an `ArrayBuffer` is none. */
 export type TypedArray =
   | Int8Array
   | Uint8Array
@@ -22,8 +23,11 @@ export type TypedArray =
 /** A typed array whose elements are numbers. */
 export type NumberArray = Exclude<TypedArray, BigInt64Array | BigUint64Array>;
 
+/** The class of a typed array, such as `Float32Array`. */
 export interface TypedArrayConstructor<T extends TypedArray = TypedArray> {
+  /** The name of the class. */
   readonly name: string;
+  /** The size of an element in bytes. */
   readonly BYTES_PER_ELEMENT: number;
   new (length: number): T;
   new (buffer: ArrayBufferLike, byteOffset?: number, length?: number): T;

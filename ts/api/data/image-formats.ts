@@ -36,6 +36,7 @@ const TYPES = {
   '32f': { type: ChannelType.FLOAT, array: Float32Array },
 } as const;
 
+/** A format: the order of the channels, then their type: `rgba8`, `r32f`, `bgra8`, `rg16ui`. */
 export type ImageFormatName = `${keyof typeof ORDERS}${keyof typeof TYPES}`;
 
 /** The typed array in which `Image.read` returns halves: their bits if there is no `Float16Array`. */

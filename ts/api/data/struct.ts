@@ -17,6 +17,7 @@ export type StructView = DataView;
 
 /** A struct's class, made by `struct`. */
 export interface StructType<T extends StructView = StructView> {
+  /** The name of the struct. */
   readonly name: string;
   /** The size of one in bytes, padding included. */
   readonly size: number;
@@ -28,6 +29,7 @@ export interface StructType<T extends StructView = StructView> {
 
 /** Structs one after the other, as a buffer of the device has them. */
 export interface StructArray<T extends StructView = StructView> extends Iterable<T> {
+  /** How many structs there are. */
   readonly length: number;
   /** All of them, for `cl.buffer` and `buffer.write`: no copy. */
   readonly bytes: Uint8Array;

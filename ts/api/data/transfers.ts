@@ -11,11 +11,17 @@ import { OpenCLError } from '../../cl/opencl-error';
 export interface Rect {
   /** [bytes, rows, slices] */
   readonly region: readonly [number, number, number];
+  /** The first byte, row and slice in the buffer; default: zeros. */
   readonly bufferOrigin?: readonly [number, number, number];
+  /** The same of the host’s array, or of the other buffer. */
   readonly hostOrigin?: readonly [number, number, number];
+  /** Bytes from one row of the buffer to the next; default: those of the region. */
   readonly bufferRowPitch?: number;
+  /** Bytes from one slice of the buffer to the next; default: those of the region. */
   readonly bufferSlicePitch?: number;
+  /** Bytes from one row of the array to the next; default: those of the region. */
   readonly hostRowPitch?: number;
+  /** Bytes from one slice of the array to the next; default: those of the region. */
   readonly hostSlicePitch?: number;
 }
 
@@ -194,6 +200,7 @@ export function patternBytes(
   return new Uint8Array(pattern.buffer, pattern.byteOffset, step);
 }
 
+/** What the host does with mapped memory; `write-invalidate` does not keep what was there. */
 export type MapMode = 'read' | 'write' | 'read-write' | 'write-invalidate';
 
 /** cl_map_flags of each mode. */

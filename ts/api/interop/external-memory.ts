@@ -13,6 +13,7 @@ const HANDLE_TYPES = {
 
 /** Memory that another API allocated. The driver then owns the handle, as the extension specifies. */
 export interface ExternalMemory {
+  /** What kind of handle it is, as the operating system and the other API name it. */
   readonly type: keyof typeof HANDLE_TYPES;
   /** A file descriptor, or the value of a Windows handle. */
   readonly handle: number | bigint;

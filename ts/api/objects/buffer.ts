@@ -15,6 +15,7 @@ import type { Mapping } from './mapping';
 import { ACCESS_MASK, type MemoryInfo, MemoryObject, type MemoryOptions, memoryFlags } from './memory-object';
 import type { CommandQueue } from './queue';
 
+/** Options of buffers: those of all memory, and what only buffers have. */
 export interface BufferOptions extends MemoryOptions {
   /** Give it a fixed device address, its `DEVICE_ADDRESS_EXT` (cl_ext_buffer_device_address). */
   readonly deviceAddress?: boolean;
@@ -36,6 +37,14 @@ export type Elements<T extends TypedArray> =
 /**
  * Device memory, which the host sees as elements of `T`. Offsets and lengths of its methods count elements; those of
  * the queue's commands are bytes.
+ *
+ * @example
+ * ```ts
+ * const numbers = cl.buffer(Float32Array.of(1, 2, 3, 4));
+ * await numbers.write(Float32Array.of(9), { offset: 1 });
+ * console.log(await numbers.read());               // Float32Array(4) [ 1, 9, 3, 4 ]
+ * numbers.release();
+ * ```
  */
 export class Buffer<T extends TypedArray = TypedArray> extends MemoryObject {
   /** @internal */
@@ -44,9 +53,11 @@ export class Buffer<T extends TypedArray = TypedArray> extends MemoryObject {
     context: Context,
     size: number,
     flags: number,
+    /** The class of typed array that the host sees the memory as. */
     readonly type: TypedArrayConstructor<T>,
     /** The offset of a sub-buffer in its parent, in bytes; 0 for other buffers. */
     readonly origin = 0,
+    /** The buffer that this one is a part of (`subBuffer`); undefined for others. */
     readonly parent?: Buffer,
   ) {
     super(handle, context, size, flags, parent || flags & MemFlags.USE_HOST_PTR ? 0 : size);

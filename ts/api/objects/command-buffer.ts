@@ -32,6 +32,7 @@ import type { Svm } from './svm';
 
 /** Properties by name, without `CL_COMMAND_BUFFER_` and `CL_MUTABLE_`. */
 export type CommandBufferInfo = InfoOf<typeof commandBufferInfo, { QUEUES_KHR: readonly CommandQueue[] }>;
+/** Properties of a recorded launch, without `CL_MUTABLE_` (clGetMutableCommandInfoKHR). */
 export type MutableCommandInfo = InfoOf<
   typeof mutableCommandInfo,
   { DISPATCH_KERNEL_KHR: Kernel | undefined }
@@ -48,11 +49,13 @@ interface Recording extends RecordedCommand {
   readonly kernel?: Kernel | undefined;
 }
 
+/** Options of each recorded command. */
 export interface RecordOptions {
   /** Commands of this buffer that must complete first; needed if the queue is out-of-order. */
   readonly after?: readonly Recorded[];
 }
 
+/** Options of `context.createCommandBuffer`. */
 export interface CommandBufferOptions {
   /** It may be enqueued again before it is complete (CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR). */
   readonly simultaneousUse?: boolean;
@@ -62,8 +65,11 @@ export interface CommandBufferOptions {
 
 /** The changes that `update` makes to a kernel launch; absent members stay unchanged. */
 export interface KernelChange {
+  /** The new global size, in work-items. */
   readonly global?: Size;
+  /** The new local size, in work-items. */
   readonly local?: Size;
+  /** The new global offset, in work-items. */
   readonly offset?: Size;
   /** New values by the arguments' indices. */
   readonly args?: Readonly<Record<number, KernelValue>>;
@@ -72,6 +78,18 @@ export interface KernelChange {
 /**
  * Commands recorded once and enqueued often (cl_khr_command_buffer): checks and marshalling happen only once, while
  * recording. Devices without command buffers replay the commands (`emulated`).
+ *
+ * @example
+ * ```ts
+ * const { twice } = (await cl.build('kernel void twice(global float *x) { x[get_global_id(0)] *= 2; }')).kernels;
+ * const x = cl.buffer(Float32Array.of(1, 2));
+ * const commands = cl.context.createCommandBuffer();
+ * commands.run(twice, { global: 2 }, x);
+ * commands.run(twice, { global: 2 }, x);
+ * commands.finalize();
+ * await commands.enqueue();
+ * console.log(await x.read());                     // Float32Array(2) [ 4, 8 ]
+ * ```
  */
 export class CommandBuffer extends Handle<BackendCommandBuffer> {
   readonly #queues: readonly CommandQueue[];
@@ -79,6 +97,7 @@ export class CommandBuffer extends Handle<BackendCommandBuffer> {
   readonly #used: unknown[] = [];
   /** The buffer's own commands. Commands of other buffers cannot be waited for or changed here. */
   readonly #recorded = new WeakMap<Recorded, Recording>();
+  /** The context that it belongs to. */
   readonly context: Context;
 
   /** @internal */
@@ -103,6 +122,7 @@ export class CommandBuffer extends Handle<BackendCommandBuffer> {
     this.context = queues[0]!.context;
   }
 
+  /** Whether the device has no command buffers, so that the commands are enqueued one by one. */
   get emulated(): boolean {
     return this[handleFor]('clGetCommandBufferInfoKHR').emulated;
   }

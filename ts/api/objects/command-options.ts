@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import type { Event } from './event';
 
+/** Options of all commands. */
 export interface CommandOptions {
   /** Commands that must complete first, on this queue or any other of the context. */
   readonly waitFor?: readonly Event<unknown>[];

@@ -48,7 +48,17 @@ export interface LinkOptions {
   readonly options?: string;
 }
 
-/** The owner of devices, queues, memory and programs that work together. */
+/**
+ * The owner of devices, queues, memory and programs that work together.
+ *
+ * @example
+ * ```ts
+ * const context = cl.device.createContext({ timeout: 1000 });
+ * const program = await context.createProgram('kernel void nothing() {}').build();
+ * console.log(program.kernelNames);                // [ 'nothing' ]
+ * context.release();
+ * ```
+ */
 export class Context extends Handle<BackendContext> {
   #defaultQueue: CommandQueue | undefined;
   /** Objects of OpenGL; needs a context created with the option `gl`. */
@@ -61,6 +71,7 @@ export class Context extends Handle<BackendContext> {
 
   private constructor(
     handle: BackendContext,
+    /** Its devices, all of one platform. */
     readonly devices: readonly Device[],
   ) {
     super(handle, ErrorCode.INVALID_CONTEXT);
@@ -108,6 +119,10 @@ export class Context extends Handle<BackendContext> {
     return this.#defaultQueue;
   }
 
+  /**
+   * A property by its name without `CL_CONTEXT_`, or by number as bytes (clGetContextInfo).
+   * @throws OpenCLError INVALID_VALUE for a key that the device does not know
+   */
   info<K extends keyof ContextInfo>(key: K): ContextInfo[K];
   info(key: number): Uint8Array;
   info(key: keyof ContextInfo | number): unknown {
@@ -115,6 +130,11 @@ export class Context extends Handle<BackendContext> {
     return queryInfo(contextInfo, key, 'clGetContextInfo', read, { DEVICES: this.devices });
   }
 
+  /**
+   * A queue of commands on one of the devices, the first one unless an option names it
+   * (clCreateCommandQueueWithProperties).
+   * @throws OpenCLError INVALID_QUEUE_PROPERTIES for what the device does not support
+   */
   createQueue(options: QueueOptions = {}): CommandQueue {
     const functionName = 'clCreateCommandQueueWithProperties';
     const device = options.device ?? this.device;
@@ -180,6 +200,11 @@ export class Context extends Handle<BackendContext> {
     return [...properties, BigInt(MemProperty.DEVICE_PRIVATE_ADDRESS_EXT), 1n];
   }
 
+  /**
+   * An image of a shape and a format, with the contents of an array or undefined (clCreateImage).
+   * @throws OpenCLError INVALID_IMAGE_SIZE, INVALID_HOST_PTR where the array has another size,
+   * IMAGE_FORMAT_NOT_SUPPORTED
+   */
   createImage<F extends ImageFormatName>(
     shape: ImageShape<F>,
     data?: ArrayBufferView,
@@ -197,6 +222,7 @@ export class Context extends Handle<BackendContext> {
     return new Image(handle, this, flags, shape);
   }
 
+  /** A sampler: how kernels read images at coordinates (clCreateSamplerWithProperties). */
   createSampler(options: SamplerOptions = {}): Sampler {
     const functionName = 'clCreateSamplerWithProperties';
     const properties = samplerProperties(options);
@@ -382,6 +408,7 @@ export class Context extends Handle<BackendContext> {
     return CommandBuffer[wrap](queues instanceof CommandQueue ? [queues] : queues, options);
   }
 
+  /** An event that the program completes (clCreateUserEvent). */
   createUserEvent(): UserEvent {
     return new UserEvent(this[handleFor]('clCreateUserEvent').createUserEvent(), this);
   }

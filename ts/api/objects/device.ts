@@ -16,6 +16,7 @@ import type { Platform } from './platform';
 /** Properties by name, without `CL_DEVICE_`. */
 export type DeviceInfo = InfoOf<typeof deviceInfo, { PLATFORM: Platform; PARENT_DEVICE: Device | undefined }>;
 
+/** A kind of device; `software` is the device in the package, which a driver never is. */
 export type DeviceType = 'gpu' | 'accelerator' | 'cpu' | 'custom' | 'software';
 
 /** How a device is divided (clCreateSubDevices). */
@@ -54,7 +55,16 @@ function partitionProperties(
   throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, detail);
 }
 
-/** A device: a driver's, or the software device. */
+/**
+ * A device: a driver's, or the software device.
+ *
+ * @example
+ * ```ts
+ * const device = findDevice('software');
+ * console.log(device.type, device.info('MAX_WORK_GROUP_SIZE') > 0); // software true
+ * console.log(device.extensions.includes('cl_khr_fp16'));          // true
+ * ```
+ */
 export class Device extends Handle<BackendDevice> {
   /** Why `open` or `findDevice` last chose it, as text for people. */
   chosen: string | undefined;
@@ -62,9 +72,11 @@ export class Device extends Handle<BackendDevice> {
   /** @internal */
   constructor(
     handle: BackendDevice,
+    /** The platform that it belongs to. */
     readonly platform: Platform,
     /** Position among the devices of its platform; sub-devices have -1. */
     readonly index: number,
+    /** The device that this one is a part of (`partition`); undefined for others. */
     readonly parent?: Device,
   ) {
     super(handle, ErrorCode.INVALID_DEVICE, parent !== undefined);
@@ -78,10 +90,12 @@ export class Device extends Handle<BackendDevice> {
     if (this.parent !== undefined) super.release();
   }
 
+  /** The name as the driver reports it, such as `NVIDIA H200` (CL_DEVICE_NAME). */
   get name(): string {
     return this.info('NAME').trim();
   }
 
+  /** What kind of device it is (CL_DEVICE_TYPE). */
   get type(): DeviceType {
     if (this.platform.kind === 'software') return 'software';
     const bits = Number(this.info('TYPE'));
@@ -123,6 +137,10 @@ export class Device extends Handle<BackendDevice> {
     };
   }
 
+  /**
+   * A context over this device (clCreateContext).
+   * @throws OpenCLError DEVICE_NOT_AVAILABLE, INVALID_PROPERTY for options that the device does not have
+   */
   createContext(options?: ContextOptions): Context {
     return Context.create([this], options);
   }
@@ -140,6 +158,7 @@ export class Device extends Handle<BackendDevice> {
     return this[handleFor]('clGetDeviceAndHostTimer').timers();
   }
 
+  /** Name and type, for people. */
   override toString(): string {
     return `${this.platform.name}: ${this.name}`;
   }

@@ -24,14 +24,19 @@ export type EventInfo = InfoOf<typeof eventInfo, { CONTEXT: Context }>;
 
 /** Times of a command in nanoseconds of the device's clock. */
 export interface ProfilingTimes {
+  /** When it was enqueued. */
   readonly queued: bigint;
+  /** When it was given to the device. */
   readonly submitted: bigint;
+  /** When it began to run. */
   readonly started: bigint;
+  /** When it was complete. */
   readonly ended: bigint;
   /** From start to end, in milliseconds. */
   readonly durationMs: number;
 }
 
+/** The state of a command; `failed` for those that ended with an error. */
 export type EventStatus = 'queued' | 'submitted' | 'running' | 'complete' | 'failed';
 
 const STATUS: Readonly<Record<number, EventStatus>> = {
@@ -44,6 +49,15 @@ const STATUS: Readonly<Record<number, EventStatus>> = {
 /**
  * The state of an enqueued command. Await it for the command's completion. It rejects with the command's OpenCLError,
  * whose stack shows where the command was enqueued. An event that is not awaited fails silently, as in OpenCL.
+ *
+ * @example
+ * ```ts
+ * const { twice } = (await cl.build('kernel void twice(global float *x) { x[get_global_id(0)] *= 2; }')).kernels;
+ * const x = cl.buffer(new Float32Array(1000));
+ * const event = twice.run({ global: 1000 }, x);
+ * await event;
+ * console.log(event.status, event.profile.durationMs >= 0); // complete true
+ * ```
  */
 export class Event<T = void> extends Handle<BackendEvent> implements PromiseLike<T> {
   readonly #functionName: string;
@@ -75,6 +89,7 @@ export class Event<T = void> extends Handle<BackendEvent> implements PromiseLike
     this.#enqueued = callSite(Event as never, runs);
   }
 
+  /** Whether it was released. */
   override get released(): boolean {
     return this.#backend === undefined;
   }
@@ -86,6 +101,7 @@ export class Event<T = void> extends Handle<BackendEvent> implements PromiseLike
     return handle;
   }
 
+  /** Releases the event; the command goes on. */
   override release(): void {
     if (!(#backend in Object(this))) throw illegalReceiver(this, 'Event.release');
     const handle = this.#backend;
@@ -93,6 +109,7 @@ export class Event<T = void> extends Handle<BackendEvent> implements PromiseLike
     handle?.release();
   }
 
+  /** Where the command is now (clGetEventInfo). */
   get status(): EventStatus {
     return STATUS[this[handleFor]('clGetEventInfo').status()] ?? 'failed';
   }
@@ -120,6 +137,7 @@ export class Event<T = void> extends Handle<BackendEvent> implements PromiseLike
     return this.#completion;
   }
 
+  /** What `await` calls: resolves with the result when the command is complete, rejects with its OpenCLError. */
   then<A = T, B = never>(
     onComplete?: ((value: T) => A | PromiseLike<A>) | null,
     onError?: ((reason: unknown) => B | PromiseLike<B>) | null,
@@ -177,6 +195,10 @@ export class Event<T = void> extends Handle<BackendEvent> implements PromiseLike
     return this;
   }
 
+  /**
+   * A property by its name without `CL_EVENT_`, or by number as bytes (clGetEventInfo).
+   * @throws OpenCLError INVALID_VALUE for a key that the device does not know
+   */
   info<K extends keyof EventInfo>(key: K): EventInfo[K];
   info(key: number): Uint8Array;
   info(key: keyof EventInfo | number): unknown {
@@ -239,7 +261,18 @@ function failure(
   return error;
 }
 
-/** An event that the host completes (clCreateUserEvent). Commands can wait for it. */
+/**
+ * An event that the host completes (clCreateUserEvent). Commands can wait for it.
+ *
+ * @example
+ * ```ts
+ * const start = cl.context.createUserEvent();
+ * const memory = cl.buffer(Int32Array, 1);
+ * const filled = cl.queue.enqueueFill(memory, Int32Array.of(5), { waitFor: [start] });
+ * start.complete();                                // only now the command may run
+ * await filled;
+ * ```
+ */
 export class UserEvent extends Event {
   /** @internal */
   constructor(handle: BackendEvent, context: Context) {

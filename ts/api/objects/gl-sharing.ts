@@ -21,6 +21,7 @@ const ACCESS = {
   'write-only': MemFlags.WRITE_ONLY,
 } as const;
 
+/** Options of memory that is shared with another API. */
 export interface SharedOptions {
   /** How kernels access it. Default: both. */
   readonly access?: keyof typeof ACCESS;
@@ -52,6 +53,14 @@ const GL_OBJECTS: Readonly<Record<number, GlObjectType>> = {
 /**
  * A buffer, texture or renderbuffer of GL, or an EGLImage: kernels may use it between `acquire` and `release`
  * commands.
+ *
+ * @example
+ * ```ts
+ * if (cl.device.extensions.includes('cl_khr_gl_sharing')) {
+ *   const vertices = cl.context.gl.buffer(1);
+ *   console.log(vertices.glObject.type);           // buffer
+ * }
+ * ```
  */
 export class SharedObject extends MemoryObject {
   /** @internal */
@@ -104,7 +113,18 @@ function sizeOf(handle: BackendMemory): number {
   }
 }
 
-/** `context.gl`: the context must have been created with the properties of a GL context. */
+/**
+ * `context.gl`: the context must have been created with the properties of a GL context.
+ *
+ * @example
+ * ```ts
+ * if (cl.device.extensions.includes('cl_khr_gl_sharing')) {
+ *   const context = cl.device.createContext({ gl: { context: 0x1234n, display: 0x5678n, system: 'egl' } });
+ *   const vertices = context.gl.buffer(1);         // the name that glGenBuffers gave
+ *   await context.defaultQueue.enqueueAcquire([vertices], 'gl');
+ * }
+ * ```
+ */
 export class GlSharing {
   readonly #context: Context;
 
@@ -166,7 +186,17 @@ export class GlSharing {
 
 guard('GlSharing', GlSharing);
 
-/** `context.egl`: images and fences of EGL, by its handles. */
+/**
+ * `context.egl`: images and fences of EGL, by its handles.
+ *
+ * @example
+ * ```ts
+ * if (cl.device.extensions.includes('cl_khr_egl_image')) {
+ *   const frame = cl.context.egl.image(0x1234n, 0x5678n); // an EGLDisplay and an EGLImage
+ *   await cl.queue.enqueueAcquire([frame], 'egl');
+ * }
+ * ```
+ */
 export class EglSharing {
   readonly #context: Context;
 

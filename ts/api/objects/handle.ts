@@ -48,6 +48,7 @@ export abstract class Handle<H extends Releasable> {
     }
   }
 
+  /** Whether it was released; any other use then throws. */
   get released(): boolean {
     return this.#handle === undefined;
   }
@@ -89,6 +90,7 @@ export abstract class Handle<H extends Releasable> {
     handle.release();
   }
 
+  /** As `release`, for `using`. */
   [Symbol.dispose](): void {
     this.release();
   }

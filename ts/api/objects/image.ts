@@ -27,6 +27,7 @@ import type { CommandQueue } from './queue';
 /** Properties by name, without `CL_IMAGE_`. */
 export type ImageInfo = InfoOf<typeof imageInfo, { BUFFER: Buffer | undefined }>;
 
+/** How many dimensions an image has, and whether it is an array of layers or over a buffer. */
 export type ImageType = '1d' | '1d-array' | '1d-buffer' | '2d' | '2d-array' | '3d';
 
 /** @internal */
@@ -56,29 +57,36 @@ function levelExtent(type: ImageType, extent: Triple, level: number): Triple {
   return [size(0), size(1), size(2)];
 }
 
+/** Type, format and size of an image. */
 export interface ImageShape<F extends ImageFormatName = ImageFormatName> {
   /** Default: '2d', or the type that follows from the given sizes. */
   readonly type?: ImageType;
+  /** The format of a pixel. */
   readonly format: F;
   /** In pixels. */
   readonly width: number;
+  /** In pixels; absent for 1D images. */
   readonly height?: number;
+  /** In pixels, for 3D images. */
   readonly depth?: number;
   /** For arrays: number of layers. */
   readonly layers?: number;
   /** Bytes from one row (slice) of the given data to the next; absent if they have no gaps. */
   readonly rowPitch?: number;
+  /** Bytes from one slice of the given data to the next; absent if they have no gaps. */
   readonly slicePitch?: number;
   /**
    * Levels of detail, each with half the size of the one before, rounded down (cl_khr_mipmap_image). Such an image is
    * created without data: write each level.
    */
   readonly mipLevels?: number;
+  /** Samples of a pixel; more than 1 are only in images of OpenGL. */
   readonly samples?: number;
   /** The buffer that an image is created over. */
   readonly buffer?: Buffer;
 }
 
+/** Options of images: those of all memory. */
 export type ImageOptions = MemoryOptions;
 
 const typeOf = (shape: ImageShape): ImageType =>
@@ -144,13 +152,24 @@ export function imageDescription(shape: ImageShape, data: ArrayBufferView | unde
   };
 }
 
-/** An image: kernels read its pixels through samplers and write them by coordinate. */
+/**
+ * An image: kernels read its pixels through samplers and write them by coordinate.
+ *
+ * @example
+ * ```ts
+ * const image = cl.image({ format: 'rgba8', width: 2, height: 1 });
+ * await image.fill([1, 0, 0, 1]);
+ * console.log(await image.read());                 // Uint8Array(8) [ 255, 0, 0, 255, 255, 0, 0, 255 ]
+ * ```
+ */
 export class Image<Pixels extends TypedArray = TypedArray> extends MemoryObject {
+  /** The type; chosen by the sizes where the shape has none. */
   readonly type: ImageType;
   /** @internal */
   readonly coordinates: number;
   /** @internal */
   readonly levelExtents: readonly Triple[];
+  /** The format: channels, bytes of a pixel, and the typed array of its values. */
   readonly format: FormatTraits;
   /** [width, height, depth] as in regions: layers are the last used coordinate. */
   readonly extent: Triple;
@@ -160,6 +179,7 @@ export class Image<Pixels extends TypedArray = TypedArray> extends MemoryObject 
     handle: BackendMemory,
     context: Context,
     flags: number,
+    /** The shape as it was given. */
     readonly shape: ImageShape,
   ) {
     checkConstructor(handle, new.target);
@@ -185,14 +205,20 @@ export class Image<Pixels extends TypedArray = TypedArray> extends MemoryObject 
     this.coordinates = DIMENSIONS[type].coordinates;
   }
 
+  /** In pixels. */
   get width(): number {
     return this.shape.width;
   }
 
+  /** In pixels; 1 for 1D images. */
   get height(): number {
     return this.shape.height ?? 1;
   }
 
+  /**
+   * A property by its name without `CL_IMAGE_`, or by number as bytes (clGetImageInfo).
+   * @throws OpenCLError INVALID_VALUE for a key that the device does not know
+   */
   info<K extends keyof ImageInfo>(key: K): ImageInfo[K];
   info(key: number): Uint8Array;
   info(key: keyof ImageInfo | number): unknown {

@@ -30,7 +30,21 @@ export interface KernelModuleContents {
   readonly kernels: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The kernels of one `.cl` file. `Signatures` are their types by name. */
+/**
+ * The kernels of one `.cl` file. `Signatures` are their types by name.
+ *
+ * @example
+ * ```ts
+ * const module = new KernelModule({
+ *   name: 'twice.cl',
+ *   source: 'kernel void twice(global float *x) { x[get_global_id(0)] *= 2; }',
+ *   kernels: { twice: ['float*'] },
+ * });
+ * const x = cl.buffer(Float32Array.of(1, 2));
+ * await module.kernel('twice').run(cl, { global: 2 }, x);
+ * console.log(await x.read());                     // Float32Array(2) [ 2, 4 ]
+ * ```
+ */
 export class KernelModule<Signatures extends KernelSignatures<Signatures> = Record<string, never>> {
   readonly #contents: KernelModuleContents;
   readonly #programs = new WeakMap<Context, Promise<Program>>();
@@ -44,6 +58,7 @@ export class KernelModule<Signatures extends KernelSignatures<Signatures> = Reco
     return this.#contents.name;
   }
 
+  /** The names of the kernels, in the order of the file. */
   get kernelNames(): readonly string[] {
     return Object.keys(this.#contents.kernels);
   }
@@ -100,7 +115,16 @@ const forSpirv = (options: string): string =>
 const bytesOf = (base64: string): Uint8Array =>
   Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 
-/** A kernel of a module: for whatever session it is used with. */
+/**
+ * A kernel of a module: for whatever session it is used with.
+ *
+ * @example
+ * ```ts
+ * const module = new KernelModule({ name: 'a.cl', source: 'kernel void nothing() {}', kernels: { nothing: [] } });
+ * const nothing = module.kernel('nothing');
+ * console.log((await nothing.on(cl)).argumentCount); // 0
+ * ```
+ */
 export class ModuleKernel<Arguments extends readonly KernelValue[] = readonly KernelValue[]> {
   readonly #module: KernelModule;
   readonly #types: readonly string[];
@@ -109,6 +133,7 @@ export class ModuleKernel<Arguments extends readonly KernelValue[] = readonly Ke
   /** @internal */
   constructor(
     module: KernelModule,
+    /** The name of the kernel. */
     readonly name: string,
     types: readonly string[],
   ) {

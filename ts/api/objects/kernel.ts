@@ -60,9 +60,12 @@ type ArgumentObject = Extract<KernelValue, Sampler | CommandQueue | Svm | Memory
 
 /** Properties by name, without `CL_KERNEL_`. */
 export type KernelInfo = InfoOf<typeof kernelInfo, { CONTEXT: Context; PROGRAM: Program }>;
+/** Properties by name, without `CL_KERNEL_` (clGetKernelSubGroupInfo). */
 export type KernelSubGroupInfo = InfoOf<typeof kernelSubGroupInfo>;
+/** Properties by name, without `CL_KERNEL_` (clGetKernelWorkGroupInfo). */
 export type KernelWorkGroupInfo = InfoOf<typeof kernelWorkGroupInfo>;
 
+/** The range of a launch, and how it runs. */
 export interface RunOptions extends Range, CommandOptions, StopOptions {
   /** Default: the context's default queue. */
   readonly queue?: CommandQueue;
@@ -85,9 +88,21 @@ function checkedLocal(bytes: number): number {
   );
 }
 
-/** An address of the device as a kernel argument (cl_ext_buffer_device_address). */
+/**
+ * An address of the device as a kernel argument (cl_ext_buffer_device_address).
+ *
+ * @example
+ * ```ts
+ * const memory = cl.buffer(Float32Array, 4, { deviceAddress: true });
+ * const pointer = new DevicePointer(memory.info('DEVICE_ADDRESS_EXT'));
+ * console.log(pointer.address > 0n);               // true
+ * ```
+ */
 export class DevicePointer {
-  constructor(readonly address: bigint) {}
+  constructor(
+    /** The address, as the device counts bytes. */
+    readonly address: bigint,
+  ) {}
 }
 
 guard('DevicePointer', DevicePointer);
@@ -118,10 +133,21 @@ export let backendArgument: (
   functionName: string,
 ) => BackendArgument;
 
-/** A kernel of a built program, with the arguments of its next launch. */
+/**
+ * A kernel of a built program, with the arguments of its next launch.
+ *
+ * @example
+ * ```ts
+ * const { twice } = (await cl.build('kernel void twice(global float *x) { x[get_global_id(0)] *= 2; }')).kernels;
+ * const x = cl.buffer(Float32Array.of(1, 2, 3));
+ * await twice.run({ global: 3 }, x);
+ * console.log(await x.read(), twice.arguments[0].typeName); // Float32Array(3) [ 2, 4, 6 ] float*
+ * ```
+ */
 export class Kernel<
   Arguments extends readonly KernelValue[] = readonly KernelValue[],
 > extends Handle<BackendKernel> {
+  /** How many arguments it has. */
   readonly argumentCount: number;
   /** @internal */
   readonly [launches] = countCalls();
@@ -135,7 +161,9 @@ export class Kernel<
   /** @internal */
   constructor(
     handle: BackendKernel,
+    /** The program that it is of. */
     readonly program: Program,
+    /** The name of its function. */
     readonly name: string,
   ) {
     super(handle, ErrorCode.INVALID_KERNEL);
@@ -158,6 +186,7 @@ export class Kernel<
     return live || refuseKernel(kernel, functionName);
   }
 
+  /** Releases the kernel. Launches that were enqueued run to their end. */
   override release(): void {
     super.release();
     this.#backend = undefined;
@@ -174,6 +203,10 @@ export class Kernel<
     this.#arguments = this.arguments.map((argument, i) => argument.declaredAs(types[i] ?? ''));
   }
 
+  /**
+   * A property by its name without `CL_KERNEL_`, or by number as bytes (clGetKernelInfo).
+   * @throws OpenCLError INVALID_VALUE for a key that the device does not know
+   */
   info<K extends keyof KernelInfo>(key: K): KernelInfo[K];
   info(key: number): Uint8Array;
   info(key: keyof KernelInfo | number): unknown {
@@ -182,6 +215,10 @@ export class Kernel<
     return queryInfo(kernelInfo, key, 'clGetKernelInfo', (param) => handle.info(param), own);
   }
 
+  /**
+   * A property on a device, the first one unless it is given, by its name without `CL_KERNEL_`, or by number as bytes
+   * (clGetKernelWorkGroupInfo).
+   */
   workGroupInfo<K extends keyof KernelWorkGroupInfo>(key: K, device?: Device): KernelWorkGroupInfo[K];
   workGroupInfo(key: number, device?: Device): Uint8Array;
   workGroupInfo(
@@ -194,6 +231,7 @@ export class Kernel<
     );
   }
 
+  /** A property for a local size, by its name without `CL_KERNEL_`, or by number as bytes (clGetKernelSubGroupInfo). */
   subGroupInfo<K extends keyof KernelSubGroupInfo>(
     key: K,
     local?: readonly number[],

@@ -13,15 +13,29 @@ import type { Event } from './event';
 import type { MemoryObject } from './memory-object';
 import type { CommandQueue } from './queue';
 
-/** A mapped region: `data` is the memory itself if the runtime allows it. */
+/**
+ * A mapped region: `data` is the memory itself if the runtime allows it.
+ *
+ * @example
+ * ```ts
+ * const memory = cl.buffer(Int32Array.of(1, 2, 3));
+ * const mapping = await memory.map('read-write');
+ * mapping.data[0] = 10;
+ * await mapping.unmap();
+ * console.log(await memory.read());                // Int32Array(3) [ 10, 2, 3 ]
+ * ```
+ */
 export class Mapping<T extends TypedArray> {
   #mapped: BackendMapping | undefined;
 
   /** @internal */
   constructor(
+    /** The buffer or image that is mapped. */
     readonly memory: MemoryObject,
+    /** The queue that it was mapped on. */
     readonly queue: CommandQueue,
     mapped: BackendMapping,
+    /** The mapped elements, until `unmap`. */
     readonly data: T,
   ) {
     this.#mapped = mapped;
@@ -37,6 +51,7 @@ export class Mapping<T extends TypedArray> {
     return this.#mapped?.rowPitch ?? 0;
   }
 
+  /** Bytes from one slice of a mapped image to the next; 0 for buffers. */
   get slicePitch(): number {
     return this.#mapped?.slicePitch ?? 0;
   }
@@ -58,10 +73,12 @@ export class Mapping<T extends TypedArray> {
     return event;
   }
 
+  /** Unmaps the region if it is still mapped. */
   [Symbol.dispose](): void {
     if (this.#mapped !== undefined) this.unmap();
   }
 
+  /** The same, and waits until it is unmapped. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#mapped !== undefined) await this.unmap();
   }

@@ -62,11 +62,20 @@ export function memoryFlags(options: MemoryOptions, hasData: boolean, functionNa
   return access | host | data | (options.allocHost ? MemFlags.ALLOC_HOST_PTR : 0);
 }
 
-/** The common base of buffers, images and pipes. */
+/**
+ * The common base of buffers, images and pipes.
+ *
+ * @example
+ * ```ts
+ * const memory = cl.buffer(Float32Array, 100);
+ * console.log(memory instanceof MemoryObject, memory.memoryInfo('SIZE')); // true 400
+ * ```
+ */
 export abstract class MemoryObject extends MemoryHandle<BackendMemory> {
   /** @internal */
   protected constructor(
     handle: BackendMemory,
+    /** The context that it belongs to. */
     readonly context: Context,
     /** Bytes. */
     readonly size: number,
@@ -78,6 +87,7 @@ export abstract class MemoryObject extends MemoryHandle<BackendMemory> {
     super(handle, ErrorCode.INVALID_MEM_OBJECT, ownBytes);
   }
 
+  /** A property that all memory has, by its name without `CL_MEM_`, or by number as bytes (clGetMemObjectInfo). */
   memoryInfo<K extends keyof MemoryInfo>(key: K): MemoryInfo[K];
   memoryInfo(key: number): Uint8Array;
   /** A property of all memory objects (clGetMemObjectInfo). */

@@ -143,6 +143,7 @@ export abstract class MemoryHandle<H extends { release(): void }> extends Handle
     this.#holding = memoryPressure.hold(this, handle, bytes);
   }
 
+  /** Releases the memory at once; commands that use it run to their end. */
   override release(): void {
     if (!(#holding in Object(this))) throw illegalReceiver(this, 'release');
     memoryPressure.disown(this.#holding);

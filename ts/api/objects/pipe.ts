@@ -11,7 +11,21 @@ import { MemoryObject } from './memory-object';
 /** Properties by name, without `CL_PIPE_`. */
 export type PipeInfo = InfoOf<typeof pipeInfo>;
 
-/** A queue of packets between kernels. */
+/**
+ * A queue of packets between kernels.
+ *
+ * @example
+ * ```ts
+ * const { put, get } = (await cl.build(`
+ *   kernel void put(write_only pipe int p) { int x = 7; write_pipe(p, &x); }
+ *   kernel void get(read_only pipe int p, global int *y) { read_pipe(p, y); }`, '-cl-std=CL2.0')).kernels;
+ * const pipe = cl.context.createPipe(4, 16);
+ * const y = cl.buffer(Int32Array, 1);
+ * await put.run({ global: 1 }, pipe);
+ * await get.run({ global: 1 }, pipe, y);
+ * console.log(await y.read());                     // Int32Array(1) [ 7 ]
+ * ```
+ */
 export class Pipe extends MemoryObject {
   /** @internal */
   constructor(
@@ -20,12 +34,17 @@ export class Pipe extends MemoryObject {
     flags: number,
     /** Bytes of one packet. */
     readonly packetSize: number,
+    /** How many packets it can hold. */
     readonly maxPackets: number,
   ) {
     const bytes = packetSize * maxPackets;
     super(handle, context, bytes, flags, bytes);
   }
 
+  /**
+   * A property by its name without `CL_PIPE_`, or by number as bytes (clGetPipeInfo).
+   * @throws OpenCLError INVALID_VALUE for a key that the device does not know
+   */
   info<K extends keyof PipeInfo>(key: K): PipeInfo[K];
   info(key: number): Uint8Array;
   info(key: keyof PipeInfo | number): unknown {

@@ -24,7 +24,14 @@ const TYPES = {
   custom: DeviceType.CUSTOM,
 } as const;
 
-/** A driver, or anycl's own software platform. Lives as long as the process. */
+/**
+ * A driver, or anycl's own software platform. Lives as long as the process.
+ *
+ * @example
+ * ```ts
+ * for (const platform of platforms()) console.log(platform.name, platform.devices.length);
+ * ```
+ */
 export class Platform {
   readonly #handle: BackendPlatform;
   #devices: readonly Device[] | undefined;
@@ -34,18 +41,22 @@ export class Platform {
     this.#handle = handle;
   }
 
+  /** `native` for a driver, `software` for the device in the package. */
   get kind(): 'native' | 'software' | 'null' {
     return this.#handle.backend.kind;
   }
 
+  /** The name as the driver reports it (CL_PLATFORM_NAME). */
   get name(): string {
     return this.info('NAME').trim();
   }
 
+  /** The version of OpenCL and of the driver (CL_PLATFORM_VERSION). */
   get version(): string {
     return this.info('VERSION').trim();
   }
 
+  /** Its devices; the same objects each time. */
   get devices(): readonly Device[] {
     this.#devices ??= this.#handle.devices().map((handle, index) => new Device(handle, this, index));
     return this.#devices;

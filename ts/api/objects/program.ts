@@ -51,6 +51,13 @@ function refuseDevice(device: Device, functionName: string): never {
 /**
  * A program from source, SPIR-V or binaries; `build` makes its kernels available. `Known` is what types know of these: a union of
  * their names, or their signatures by name.
+ *
+ * @example
+ * ```ts
+ * const program = await cl.build('kernel void a() {} kernel void b() {}', '-cl-std=CL3.0');
+ * console.log(program.kernelNames);                // [ 'a', 'b' ]
+ * await program.kernels.a.run({ global: 1 });
+ * ```
  */
 export class Program<Known = never> extends Handle<BackendProgram> {
   #kernels: Kernels | undefined;
@@ -60,6 +67,7 @@ export class Program<Known = never> extends Handle<BackendProgram> {
   /** @internal */
   constructor(
     handle: BackendProgram,
+    /** The context that it belongs to. */
     readonly context: Context,
   ) {
     super(handle, ErrorCode.INVALID_PROGRAM);
@@ -132,6 +140,10 @@ export class Program<Known = never> extends Handle<BackendProgram> {
     return this;
   }
 
+  /**
+   * A property by its name without `CL_PROGRAM_`, or by number as bytes (clGetProgramInfo).
+   * @throws OpenCLError INVALID_VALUE for a key that the device does not know
+   */
   info<K extends keyof ProgramInfo>(key: K): ProgramInfo[K];
   info(key: number): Uint8Array;
   info(key: keyof ProgramInfo | number): unknown {
@@ -146,6 +158,10 @@ export class Program<Known = never> extends Handle<BackendProgram> {
     return queryInfo(programInfo, key, 'clGetProgramInfo', (param) => handle.info(param), own);
   }
 
+  /**
+   * A property of the build on a device, by its name without `CL_PROGRAM_`, or by number as bytes
+   * (clGetProgramBuildInfo).
+   */
   buildInfo<K extends keyof ProgramBuildInfo>(key: K, device?: Device): ProgramBuildInfo[K];
   buildInfo(key: number, device?: Device): Uint8Array;
   buildInfo(key: keyof ProgramBuildInfo | number, device: Device = this.context.device): unknown {
@@ -165,6 +181,7 @@ export class Program<Known = never> extends Handle<BackendProgram> {
     return this[handleFor]('clGetProgramInfo').binaries();
   }
 
+  /** The names of its kernels, once it is built. */
   get kernelNames(): readonly string[] {
     return this[handleFor]('clGetProgramInfo').kernelNames();
   }

@@ -5,6 +5,7 @@ import { QueueFlags, QueueInfo, QueuePriority, QueueProperty, QueueThrottle } fr
 import type { Properties } from '../options/context-options';
 import type { Device } from './device';
 
+/** Options of `context.createQueue`. */
 export interface QueueOptions {
   /** Keep the times of each command: `event.profile`. */
   readonly profiling?: boolean;
@@ -21,6 +22,7 @@ export interface QueueOptions {
   readonly priority?: 'high' | 'medium' | 'low';
   /** cl_khr_throttle_hints: how much power the device may use for it. */
   readonly throttle?: 'high' | 'medium' | 'low';
+  /** Further properties (cl_queue_properties) by number, as pairs of name and value. */
   readonly properties?: Properties;
 }
 

@@ -45,7 +45,19 @@ import type { Svm } from './svm';
 /** Properties by name, without `CL_QUEUE_`. */
 export type QueueInfo = InfoOf<typeof queueInfo, { CONTEXT: Context; DEVICE: Device }>;
 
-/** A command queue of one device. Commands run in the order of enqueueing unless the queue is out-of-order. */
+/**
+ * A command queue of one device. Commands run in the order of enqueueing unless the queue is out-of-order.
+ *
+ * @example
+ * ```ts
+ * const queue = cl.context.createQueue({ profiling: true });
+ * const memory = cl.buffer(Float32Array, 4);
+ * const filled = queue.enqueueFill(memory, Float32Array.of(7));
+ * const read = queue.enqueueRead(memory, new Float32Array(4), { waitFor: [filled] });
+ * console.log(await read);                         // Float32Array(4) [ 7, 7, 7, 7 ]
+ * console.log(read.profile.durationMs >= 0);     // true
+ * ```
+ */
 export class CommandQueue extends Handle<BackendQueue> {
   /** The handle again: V8 reads a private field of one class several times faster than one that all objects share. */
   #backend: BackendQueue | undefined;
@@ -53,9 +65,13 @@ export class CommandQueue extends Handle<BackendQueue> {
   /** @internal */
   constructor(
     handle: BackendQueue,
+    /** The context that it belongs to. */
     readonly context: Context,
+    /** The device that runs its commands. */
     readonly device: Device,
+    /** Whether commands may run in another order than that of enqueueing: only `waitFor` and barriers order them. */
     readonly outOfOrder: boolean,
+    /** Whether events of the queue know their times (`event.profile`). */
     readonly profiling: boolean,
   ) {
     super(handle, ErrorCode.INVALID_COMMAND_QUEUE);
@@ -67,6 +83,7 @@ export class CommandQueue extends Handle<BackendQueue> {
     return this.#backend ?? super[handleFor](functionName);
   }
 
+  /** Releases the queue. Commands that were enqueued run to their end. */
   override release(): void {
     super.release();
     this.#backend = undefined;
@@ -80,6 +97,10 @@ export class CommandQueue extends Handle<BackendQueue> {
     throw new OpenCLError(ErrorCode.INVALID_DEVICE_QUEUE, functionName, detail);
   }
 
+  /**
+   * A property by its name without `CL_QUEUE_`, or by number as bytes (clGetCommandQueueInfo).
+   * @throws OpenCLError INVALID_VALUE for a key that the device does not know
+   */
   info<K extends keyof QueueInfo>(key: K): QueueInfo[K];
   info(key: number): Uint8Array;
   info(key: keyof QueueInfo | number): unknown {
@@ -398,6 +419,7 @@ export class CommandQueue extends Handle<BackendQueue> {
     }
   }
 
+  /** Waits for all commands, then releases the queue: `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.released) return;
     await this.finish();

@@ -12,6 +12,7 @@ import { Handle } from './handle';
 /** Properties by name, without `CL_SAMPLER_`. */
 export type SamplerInfo = InfoOf<typeof samplerInfo, { CONTEXT: Context }>;
 
+/** How an image is read at coordinates. */
 export interface SamplerOptions {
   /** Coordinates run from 0 to 1 instead of over pixels. Default false. */
   readonly normalized?: boolean;
@@ -25,6 +26,7 @@ export interface SamplerOptions {
   readonly mipFilter?: 'nearest' | 'linear';
   /** The least and the largest level of detail that is read, from 0. Default: no limits. */
   readonly lodMin?: number;
+  /** The last level of detail that is read; default: the image’s last. */
   readonly lodMax?: number;
 }
 
@@ -59,11 +61,21 @@ export function samplerProperties(options: SamplerOptions): bigint[] {
   ].map(BigInt);
 }
 
-/** How kernels read images. */
+/**
+ * How kernels read images.
+ *
+ * @example
+ * ```ts
+ * const sampler = cl.sampler({ filter: 'linear', addressing: 'clamp-to-edge' });
+ * console.log(sampler.info('NORMALIZED_COORDS'));
+ * sampler.release();
+ * ```
+ */
 export class Sampler extends Handle<BackendSampler> {
   /** @internal */
   constructor(
     handle: BackendSampler,
+    /** The context that it belongs to. */
     readonly context: Context,
   ) {
     super(handle, ErrorCode.INVALID_SAMPLER);
@@ -74,6 +86,10 @@ export class Sampler extends Handle<BackendSampler> {
     return this[handleFor](functionName);
   }
 
+  /**
+   * A property by its name without `CL_SAMPLER_`, or by number as bytes (clGetSamplerInfo).
+   * @throws OpenCLError INVALID_VALUE for a key that the device does not know
+   */
   info<K extends keyof SamplerInfo>(key: K): SamplerInfo[K];
   info(key: number): Uint8Array;
   info(key: keyof SamplerInfo | number): unknown {

@@ -30,6 +30,7 @@ const HANDLE_TYPES = {
 /** The form in which APIs exchange a semaphore: a file descriptor, or a Windows handle. */
 export type SemaphoreHandleName = keyof typeof HANDLE_TYPES;
 
+/** Options of `context.createSemaphore`. */
 export interface SemaphoreOptions {
   /** The handle types that `exportHandle` will return. */
   readonly exportAs?: readonly SemaphoreHandleName[];
@@ -61,11 +62,24 @@ export function semaphoreProperties(options: SemaphoreOptions): bigint[] {
   return properties;
 }
 
-/** Orders commands between queues, and with other APIs; created by `context.createSemaphore`. */
+/**
+ * Orders commands between queues, and with other APIs; created by `context.createSemaphore`.
+ *
+ * @example
+ * ```ts
+ * if (cl.device.extensions.includes('cl_khr_semaphore')) {
+ *   const semaphore = cl.context.createSemaphore();
+ *   await semaphore.signal();
+ *   await semaphore.wait();
+ *   semaphore.release();
+ * }
+ * ```
+ */
 export class Semaphore extends Handle<BackendSemaphore> {
   /** @internal */
   constructor(
     handle: BackendSemaphore,
+    /** The context that it belongs to. */
     readonly context: Context,
   ) {
     super(handle, ErrorCode.INVALID_SEMAPHORE_KHR);

@@ -18,7 +18,9 @@ import { checkConstructor } from './handle';
 import { MemoryHandle } from './memory-pressure';
 import type { CommandQueue } from './queue';
 
+/** Options of `context.createSvm`. */
 export interface SvmOptions {
+  /** What kernels do with it; default `read-write`. */
   readonly access?: 'read-write' | 'read-only' | 'write-only';
   /** Host and kernels may use it at the same time, without mapping (fine-grained). */
   readonly fineGrained?: boolean;
@@ -43,6 +45,7 @@ export function svmFlags(options: SvmOptions): number {
   );
 }
 
+/** Options of `context.createUnifiedSvm`. */
 export interface UnifiedSvmOptions {
   /** The required capabilities: bits as in the device's `SVM_TYPE_CAPABILITIES_KHR`. */
   readonly capabilities?: number;
@@ -83,12 +86,26 @@ const freeable = (svm: BackendSvm) => ({ svm, release: () => svm.free() });
 /**
  * Shared virtual memory: the same addresses on host and device. `bytes` is the memory itself; the host may access
  * coarse-grained memory only between `map` and `unmap`.
+ *
+ * @example
+ * ```ts
+ * const { twice } = (await cl.build('kernel void twice(global int *x) { x[get_global_id(0)] *= 2; }')).kernels;
+ * const memory = cl.context.createSvm(16);
+ * new Int32Array((await memory.map()).buffer, memory.bytes.byteOffset, 4).set([1, 2, 3, 4]);
+ * await memory.unmap();
+ * await twice.run({ global: 4 }, memory);
+ * const bytes = await memory.map('read');
+ * console.log(new Int32Array(bytes.buffer, bytes.byteOffset, 4)); // Int32Array(4) [ 2, 4, 6, 8 ]
+ * await memory.unmap();
+ * ```
  */
 export class Svm extends MemoryHandle<ReturnType<typeof freeable>> {
   /** @internal */
   constructor(
     svm: BackendSvm,
+    /** The context that it belongs to. */
     readonly context: Context,
+    /** The flags that it was allocated with (cl_svm_mem_flags). */
     readonly flags: number,
   ) {
     checkConstructor(svm && freeable(svm), new.target);
@@ -100,14 +117,17 @@ export class Svm extends MemoryHandle<ReturnType<typeof freeable>> {
     return this[handleFor](functionName).svm;
   }
 
+  /** The address, the same for host and kernels. */
   get address(): bigint {
     return this[handleFor]('clSVMAlloc').svm.address;
   }
 
+  /** In bytes. */
   get size(): number {
     return this[handleFor]('clSVMAlloc').svm.size;
   }
 
+  /** The memory itself. */
   get bytes(): Uint8Array {
     return this[handleFor]('clSVMAlloc').svm.bytes;
   }
@@ -121,6 +141,7 @@ export class Svm extends MemoryHandle<ReturnType<typeof freeable>> {
     return this.#queue(queue).enqueueSvmMap(this, mode, rest);
   }
 
+  /** Gives the memory back to the device (clEnqueueSVMUnmap). */
   unmap(options: { queue?: CommandQueue } & CommandOptions = {}): Event {
     const { queue, ...rest } = options;
     return this.#queue(queue).enqueueSvmUnmap(this, rest);

@@ -17,6 +17,7 @@ import { OpenCLError } from '../../cl/opencl-error';
 /** A property without an option of anycl, such as a vendor's: its number and value. */
 export type Properties = readonly (readonly [key: number, value: number | bigint])[];
 
+/** Options of `device.createContext` and `Context.create`. */
 export interface ContextOptions {
   /** A GL or EGL context to share objects with (cl_khr_gl_sharing), by the handles of its window system. */
   readonly gl?: {
@@ -50,6 +51,7 @@ export interface ContextOptions {
   readonly robust?: boolean;
   /** Bytes that the context may allocate in all, on the software device; what kernels need while they run included. */
   readonly maxMemory?: number;
+  /** Further properties (cl_context_properties) by number, as pairs of name and value. */
   readonly properties?: Properties;
 }
 

@@ -9,6 +9,7 @@ import { unknownName, unknownNameDetail } from './option-names';
 /** One to three sizes: a number is one dimension. */
 export type Size = number | readonly number[];
 
+/** How many work-items a launch has, in one to three dimensions. */
 export interface Range {
   /** Work-items in each dimension. */
   readonly global: Size;

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// What the package exports, with its documentation, as api-extractor reads it out of the built declarations. The reference
+// (reference.mjs) and the check that everything is documented (check.mjs) are made of it.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ApiModel } from '@microsoft/api-extractor-model';
+
+/** The package's entries, and the declarations of each. `anycl/register` exports nothing: importing it is its use. */
+export const ENTRIES = {
+  anycl: 'index',
+  'anycl/array': 'array',
+  'anycl/testing': 'testing',
+  'anycl/bundler': 'bundler-plugins',
+};
+
+/** @returns for each entry its items by the name that users import them by */
+export function readModel(root) {
+  const folder = mkdtempSync(join(tmpdir(), 'anycl-docs-'));
+  try {
+    return new Map(Object.entries(ENTRIES).map(([name, file]) => [name, entryOf(root, name, file, folder)]));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function entryOf(root, name, file, folder) {
+  const declarations = join(root, 'dist', `${file}.d.mts`);
+  const json = join(folder, `${file}.api.json`);
+  extract(root, declarations, json);
+  const api = new ApiModel().loadPackage(json);
+  const exported = exportedNames(readFileSync(declarations, 'utf8'));
+  const items = [];
+  const hidden = new Map();
+  for (const item of api.entryPoints[0].members) {
+    const publicName = exported.get(item.displayName);
+    if (publicName === undefined) hidden.set(item.displayName, item);
+    else items.push({ name: publicName, item });
+  }
+  return { name, items: items.filter(({ item }) => item.kind !== 'Namespace'), hidden };
+}
+
+/** Public names by the names inside of the file: classes such as Event are declared by another name. */
+function exportedNames(text) {
+  const names = new Map();
+  for (const [, name] of text.matchAll(/^export declare (?:abstract )?(?:\w+) (\w+)/gm))
+    names.set(name, name);
+  for (const [, inside, name] of text.matchAll(/^export \{ (\w+) as (\w+) \}/gm)) names.set(inside, name);
+  return names;
+}
+
+function extract(root, declarations, apiJsonFilePath) {
+  const { Extractor, ExtractorConfig } = createRequire(import.meta.url)('@microsoft/api-extractor');
+  const none = { default: { logLevel: 'none' } };
+  const config = ExtractorConfig.prepare({
+    packageJsonFullPath: join(root, 'package.json'),
+    configObjectFullPath: join(root, 'api-extractor.json'),
+    configObject: {
+      projectFolder: root,
+      mainEntryPointFilePath: declarations,
+      compiler: {
+        overrideTsconfig: {
+          compilerOptions: {
+            target: 'es2022',
+            module: 'esnext',
+            moduleResolution: 'bundler',
+            lib: ['es2023', 'esnext', 'dom'],
+            types: [],
+            skipLibCheck: true,
+          },
+          files: [declarations],
+        },
+      },
+      apiReport: { enabled: false },
+      docModel: { enabled: true, apiJsonFilePath, includeForgottenExports: true },
+      tsdocMetadata: { enabled: false },
+      dtsRollup: { enabled: false },
+      messages: {
+        compilerMessageReporting: none,
+        extractorMessageReporting: none,
+        tsdocMessageReporting: none,
+      },
+    },
+  });
+  const { succeeded } = Extractor.invoke(config, {
+    localBuild: true,
+    messageCallback: (message) => {
+      if (message.logLevel !== 'error') message.handled = true;
+    },
+  });
+  if (!succeeded) throw new Error(`api-extractor failed for ${declarations}`);
+}
