@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// The documentation site: the Markdown of docs/ as it is, and the reference that scripts/docs/site.mjs makes beside it.
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitepress';
+import { DEVELOPERS, GUIDES } from './contents.mjs';
+import { repositoryLinks } from './repository-links.mjs';
+
+const REPOSITORY = 'https://github.com/anycl/anycl';
+
+/** Written by scripts/docs/site.mjs. */
+const reference = JSON.parse(
+  readFileSync(fileURLToPath(new URL('../reference/sidebar.json', import.meta.url)), 'utf8'),
+);
+
+export default defineConfig({
+  title: 'anycl',
+  description: 'OpenCL for Node.js that always works',
+  lang: 'en',
+  // Relative links let the site be served from any folder.
+  base: process.env.ANYCL_SITE_BASE ?? '/',
+  outDir: fileURLToPath(new URL('../../dist/site', import.meta.url)),
+  cleanUrls: false,
+  srcExclude: ['adr/**'],
+  markdown: {
+    languageAlias: { opencl: 'c' },
+    config: (markdown) => repositoryLinks(markdown, REPOSITORY),
+  },
+  // The playground is no page of VitePress.
+  ignoreDeadLinks: [/^\/playground\//],
+  themeConfig: {
+    nav: [
+      { text: 'Guides', link: '/guides/first-kernel', activeMatch: '^/guides/' },
+      { text: 'Reference', link: '/reference/anycl/', activeMatch: '^/reference/' },
+      { text: 'Playground', link: '/playground/index.html', target: '_self' },
+      { text: 'Developers', link: '/ARCHITECTURE' },
+    ],
+    sidebar: { '/reference/': reference, '/': [...GUIDES, ...DEVELOPERS] },
+    outline: [2, 3],
+    search: { provider: 'local' },
+    socialLinks: [{ icon: 'github', link: REPOSITORY }],
+    footer: { message: 'MIT licence' },
+  },
+});

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// The order of the pages: those for users, and those for who works on anycl.
+
+const pages = (folder, list) => list.map(([text, name]) => ({ text, link: `/${folder}${name}` }));
+
+export const GUIDES = [
+  {
+    text: 'First steps',
+    items: pages('guides/', [
+      ['Your first kernel', 'first-kernel'],
+      ['How it works', 'how-it-works'],
+      ['Choosing devices', 'choosing-devices'],
+      ['Comparison', 'comparison'],
+    ]),
+  },
+  {
+    text: 'Programs',
+    items: pages('guides/', [
+      ['Memory and lifetimes', 'memory'],
+      ['Events and overlap', 'events'],
+      ['Images', 'images'],
+      ['Errors and debugging', 'errors'],
+      ['Performance', 'performance'],
+      ['Benchmarks', 'benchmarks'],
+    ]),
+  },
+  {
+    text: 'Beyond kernels',
+    items: pages('guides/', [
+      ['Arrays', 'arrays'],
+      ['Typed kernels', 'typed-kernels'],
+      ['Streams', 'streams'],
+      ['Several devices', 'several-devices'],
+    ]),
+  },
+  {
+    text: 'Where it runs',
+    items: pages('guides/', [
+      ['Servers', 'server'],
+      ['Electron', 'electron'],
+      ['Bundlers', 'bundlers'],
+      ['CI without a GPU', 'ci'],
+      ['Editors', 'editors'],
+      ['Troubleshooting', 'troubleshooting'],
+    ]),
+  },
+  {
+    text: 'Coming from',
+    items: pages('guides/', [
+      ['PyOpenCL', 'from-pyopencl'],
+      ['C', 'from-c'],
+      ['WebGPU and gpu.js', 'from-webgpu'],
+    ]),
+  },
+  {
+    text: 'Look up',
+    collapsed: true,
+    items: pages('', [
+      ['The command line', 'cli'],
+      ['The language', 'language'],
+      ['Built-in functions', 'builtins'],
+      ['Checked runs', 'checks'],
+      ['Devices and drivers', 'devices'],
+      ['Functions of OpenCL', 'api-coverage'],
+      ['Security', 'security'],
+    ]),
+  },
+];
+
+export const DEVELOPERS = [
+  {
+    text: 'Working on anycl',
+    collapsed: true,
+    items: [
+      ...pages('', [
+        ['Architecture', 'ARCHITECTURE'],
+        ['Glossary', 'glossary'],
+        ['The JIT', 'jit'],
+        ['The addon', 'native'],
+        ['Validation', 'validation'],
+        ['Conformance', 'conformance'],
+      ]),
+      ...pages('performance/', [['Measurements', 'README']]),
+      ...pages('guides/', [
+        ['Add a built-in function', 'add-a-builtin'],
+        ['Add an API call', 'add-an-api-call'],
+        ['Add an opcode', 'add-an-opcode'],
+        ['Add a JIT pass', 'add-a-jit-pass'],
+        ['Add a validation rule', 'add-a-validation-rule'],
+      ]),
+    ],
+  },
+];

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: MIT
+import theme from 'vitepress/theme-without-fonts';
+import './style.css';
+
+export default theme;
