@@ -2,9 +2,10 @@
 //
 // asin, acos, atan, atan2 and their variants in units of pi.
 //
-// asin x = x + x z P(z) with z = x^2 up to 1/2, beyond through the half angle; atan by a polynomial on [0, 1] (float) or [0,
-// tan(pi/8)] (double), larger arguments through their reciprocal. The quadrant is added exactly, in two parts of pi or, for the
-// variants in units of pi, in fractions of 1. Errors: below 2.5 ulp, the variants below 3.
+// asin x = x + x z P(z) with z = x^2 up to 1/2, beyond through the half angle, whose root is corrected; atan by a polynomial on
+// [-tan(pi/8), tan(pi/8)], to which a quotient in two numbers reduces larger arguments. The result is a multiple of pi/4, or of
+// 1/4 for the variants in units of pi, plus a larger number, whose rounding errors are kept, plus a rest that is too small to
+// matter. Errors: below 0.7 ulp.
 #include "math.h"
 
 /** (asin(x) - x) / x^3 for z = x^2 <= 1/4 */
@@ -26,14 +27,10 @@ static inline double asin_tail_f64(double z) {
                                                            z * (-0x1.59f41e7c46114p-6 + z * 0x1.0be3a71b56fdap-5)))))))))));
 }
 
-/** (atan(x) - x) / x^3 for z = x^2 <= 1 */
+/** (atan(x) - x) / x^3 for z = x^2 <= tan(pi/8)^2 */
 static inline float atan_tail_f32(float z) {
-  return -0x1.5554e6p-2f +
-         z * (0x1.997aeap-3f +
-              z * (-0x1.231bcap-3f +
-                   z * (0x1.b56bc4p-4f + z * (-0x1.36862ap-4f + z * (0x1.64d822p-5f + z * (-0x1.0fbae2p-6f + z * 0x1.860274p-9f))))));
+  return -0x1.555554p-2f + z * (0x1.999704p-3f + z * (-0x1.241c6ep-3f + z * (0x1.b7d43ep-4f + z * -0x1.07a788p-4f)));
 }
-/** The same for z <= tan(pi/8)^2 */
 static inline double atan_tail_f64(double z) {
   double w = z * z;
   double even = -0x1.555555555553bp-2 +
@@ -44,189 +41,297 @@ static inline double atan_tail_f64(double z) {
   return even + z * odd;
 }
 
-/** For |x| <= 1: the small argument t of asin, and whether the result is pi/2 - 2 asin(t). */
-#define HALF_ANGLE(T, ONE, HALF, x)       \
-  T magnitude = fabs(x);                  \
-  bool large = magnitude > HALF;          \
-  T z = large ? HALF * (ONE - magnitude) : magnitude * magnitude; \
-  T t = large ? sqrt(z) : magnitude;
 
+// ---- float
+
+// Multiples of pi/4 up to pi are exact in the first part.
+#define QUARTER_F32 0x1.921fbp-1f
+#define QUARTER_LOW_F32 0x1.5110b4p-23f
+
+/** offset + first + rest, for |first| <= |offset| or no offset, and a rest of some units in the last place. */
+static inline float joined_f32(float offset, float first, float rest) {
+  float sum = offset + first;
+  return sum + (((offset - sum) + first) + rest);
+}
+
+/** offset + scale (first + rest) / pi, for a `first` of half a significand. Of small numbers a multiple is divided, so that a subnormal result is rounded once. */
+static inline float joined_over_pi_f32(float offset, float scale, float first, float rest) {
+  bool tiny = offset == 0.0f && fabs(first) < 0x1.0p-60f;
+  float up = tiny ? 0x1.0p60f * scale : scale;
+  first *= up;
+  rest *= up;
+  float y = joined_f32(offset, first * 0x1.45ep-2f, first * 0x1.306dcap-14f + rest * 0x1.45f306p-2f);
+  return tiny ? y * 0x1.0p-60f : y;
+}
+
+/** asin(m) of m in [0, 1/2] as t + *rest, or for larger m that of t = sqrt((1 - m) / 2), of which asin(m) = pi/2 - 2 asin(t). */
+static inline float asin_parts_f32(float m, bool large, float *rest) {
+  float z = large ? 0.5f * (1.0f - m) : m * m;
+  float root = sqrt(z);
+  float upper = upper_f32(root);
+  float lost = 0.5f * ((z - upper * upper) - (root - upper) * (root + upper)) * about_inverse_f32(root);
+  float t = large ? root : m;
+  *rest = (large ? lost : 0.0f) + t * z * asin_tail_f32(z);
+  return t;
+}
 float __anycl_asin_f32(float x) {
-  HALF_ANGLE(float, 1.0f, 0.5f, x)
-  float r = t + t * z * asin_tail_f32(z);
-  r = large ? 0x1.921fb6p+0f - (2.0f * r + 0x1.777a5cp-25f) : r;
-  return x == 0.0f ? x : copysign(r, x);
+  float m = fabs(x);
+  bool large = m > 0.5f;
+  float rest;
+  float t = asin_parts_f32(m, large, &rest);
+  float scale = large ? -2.0f : 1.0f;
+  float y = joined_f32(large ? 2.0f * QUARTER_F32 : 0.0f, scale * t, scale * rest + (large ? 2.0f * QUARTER_LOW_F32 : 0.0f));
+  return copysign(y, x);
 }
 float __anycl_acos_f32(float x) {
-  HALF_ANGLE(float, 1.0f, 0.5f, x)
-  float tail = t * z * asin_tail_f32(z);
-  float twice = 2.0f * (t + tail);
-  float far = x < 0.0f ? 0x1.921fb6p+1f - (twice + 0x1.777a5cp-24f) : twice;
-  // pi/2 - (x + tail)
-  float near = 0x1.921fb6p+0f - (x + (copysign(tail, x) + 0x1.777a5cp-25f));
-  return large ? far : near;
+  float m = fabs(x);
+  bool large = m > 0.5f;
+  float rest;
+  float t = asin_parts_f32(m, large, &rest);
+  // pi/2 - asin(x), 2 asin(t) or pi - 2 asin(t)
+  float sign = copysign(1.0f, x);
+  float scale = large ? -2.0f * sign : sign;
+  float quarters = large ? (x < 0.0f ? 4.0f : 0.0f) : 2.0f;
+  return joined_f32(quarters * QUARTER_F32, -scale * t, quarters * QUARTER_LOW_F32 - scale * rest);
 }
 float __anycl_asinpi_f32(float x) {
-  HALF_ANGLE(float, 1.0f, 0.5f, x)
-  float r = t + t * z * asin_tail_f32(z);
-  float upper = upper_f32(r);
-  float turns = upper * 0x1.45ep-2f + (upper * 0x1.306dcap-14f + (r - upper) * 0x1.45f306p-2f);
-  turns = large ? 0.5f - 2.0f * turns : turns;
-  return x == 0.0f ? x : copysign(turns, x);
+  float m = fabs(x);
+  bool large = m > 0.5f;
+  float rest;
+  float t = asin_parts_f32(m, large, &rest);
+  float first = upper_f32(t);
+  float y = joined_over_pi_f32(large ? 0.5f : 0.0f, large ? -2.0f : 1.0f, first, (t - first) + rest);
+  return copysign(y, x);
 }
 float __anycl_acospi_f32(float x) {
-  HALF_ANGLE(float, 1.0f, 0.5f, x)
-  float r = t + t * z * asin_tail_f32(z);
-  float turns = r * 0x1.45f306p-2f;
-  float far = x < 0.0f ? 1.0f - 2.0f * turns : 2.0f * turns;
-  return large ? far : 0.5f - copysign(turns, x);
+  float m = fabs(x);
+  bool large = m > 0.5f;
+  float rest;
+  float t = asin_parts_f32(m, large, &rest);
+  float first = upper_f32(t);
+  float sign = copysign(1.0f, x);
+  float scale = large ? -2.0f * sign : sign;
+  float offset = large ? (x < 0.0f ? 1.0f : 0.0f) : 0.5f;
+  return joined_over_pi_f32(offset, -scale, first, (t - first) + rest);
 }
 
-float __anycl_atan_f32(float x) {
-  float magnitude = fabs(x);
-  bool large = magnitude > 1.0f;
-  float t = large ? 1.0f / magnitude : magnitude;
-  float z = t * t;
-  float r = t + t * z * atan_tail_f32(z);
-  r = large ? 0x1.921fb6p+0f - (r + 0x1.777a5cp-25f) : r;
-  return x == 0.0f ? x : copysign(r, x);
+/** An angle: some quarters of pi plus `first`, which has half a significand, plus `rest`. */
+typedef struct {
+  float quarters;
+  float first;
+  float rest;
+} Angle32;
+
+/** atan((n + n_low) / (d + d_low)) for a quotient of at most tan(pi/8), and some quarters. */
+static inline Angle32 angle_f32(float quarters, float n, float n_low, float d, float d_low) {
+  float low;
+  float first = quotient_f32(n, n_low, d, d_low, &low);
+  float s = first + low;
+  float z = s * s;
+  Angle32 angle = {quarters, first, low + s * z * atan_tail_f32(z)};
+  return angle;
 }
-float __anycl_atanpi_f32(float x) {
-  float magnitude = fabs(x);
-  bool large = magnitude > 1.0f;
-  float t = large ? 1.0f / magnitude : magnitude;
-  float z = t * t;
-  float r = t + t * z * atan_tail_f32(z);
-  float upper = upper_f32(r);
-  float turns = upper * 0x1.45ep-2f + (upper * 0x1.306dcap-14f + (r - upper) * 0x1.45f306p-2f);
-  turns = large ? 0.5f - turns : turns;
-  return x == 0.0f ? x : copysign(turns, x);
+static inline float in_radians_f32(Angle32 a) {
+  return joined_f32(a.quarters * QUARTER_F32, a.first, a.rest + a.quarters * QUARTER_LOW_F32);
+}
+static inline float in_half_turns_f32(Angle32 a) {
+  return joined_over_pi_f32(a.quarters * 0.25f, 1.0f, a.first, a.rest);
 }
 
-/** The ratio of the smaller to the larger magnitude, in [0, 1]. */
-static inline float ratio_f32(float y, float x) {
+/** An eighth turn or a quarter less: m, (m - 1) / (m + 1) or -1 / m, all of them (a m - b) / (b m + a). */
+static inline Angle32 atan_angle_f32(float m) {
+  m = at_most_f32(m, 0x1.0p60f);
+  float a = m > 0x1.3504f4p+1f ? 0.0f : 1.0f;
+  float b = m > 0x1.a8279ap-2f ? 1.0f : 0.0f;
+  float am = a * m;
+  float bm = b * m;
+  float n = am - b;
+  float d = bm + a;
+  // Both differences are exact, and 0 where the sum was exact.
+  return angle_f32(b + (1.0f - a), n, (-b - n) + am, d, (a - d) + bm);
+}
+float __anycl_atan_f32(float x) { return copysign(in_radians_f32(atan_angle_f32(fabs(x))), x); }
+float __anycl_atanpi_f32(float x) { return copysign(in_half_turns_f32(atan_angle_f32(fabs(x))), x); }
+
+/** The angle of (|x|, |y|) in its octant, then mirrored at the diagonal and at the axis where it has to be. */
+static inline Angle32 atan2_angle_f32(float y, float x) {
   float a = fabs(y);
   float b = fabs(x);
-  float small = a > b ? b : a;
-  float large = a > b ? a : b;
-  // Scaled to avoid overflow and double rounding of subnormal quotients.
-  float t = small / large;
-  t = small == 0.0f ? 0.0f : t;
-  return a == INF_F32 && b == INF_F32 ? 1.0f : t;
+  bool steep = a > b;
+  float small = steep ? b : a;
+  float large = steep ? a : b;
+  // Infinities are as any two numbers with that quotient, and so is 0 / 0.
+  small = large == INF_F32 ? (small == INF_F32 ? 1.0f : 0.0f) : small;
+  large = large == INF_F32 || large == 0.0f ? 1.0f : large;
+  // The quotient of scaled numbers overflows nowhere, and a subnormal one is rounded once.
+  float scale = large < 0x1.0p20f ? 0x1.0p70f : large > 0x1.0p60f ? 0x1.0p-40f : 1.0f;
+  small *= scale;
+  large *= scale;
+  float shift = small > 0x1.a8279ap-2f * large ? 1.0f : 0.0f;
+  float minus = shift * large;
+  float plus = shift * small;
+  float n = small - minus;
+  float d = large + plus;
+  float n_low = (-minus - n) + small;
+  float d_low = (large - d) + plus;
+  bool left = as_int(x) < 0;
+  float quarters = steep ? 2.0f - shift : shift;
+  quarters = left ? 4.0f - quarters : quarters;
+  float sign = steep != left ? -1.0f : 1.0f;
+  return angle_f32(quarters, sign * n, sign * n_low, d, d_low);
 }
 float __anycl_atan2_f32(float y, float x) {
-  float t = ratio_f32(y, x);
-  float z = t * t;
-  float r = t + t * z * atan_tail_f32(z);
-  r = fabs(y) > fabs(x) ? 0x1.921fb6p+0f - (r + 0x1.777a5cp-25f) : r;
-  r = as_int(x) < 0 ? 0x1.921fb6p+1f - (r + 0x1.777a5cp-24f) : r;
-  r = copysign(r, y);
-  return x != x || y != y ? NAN_F32 : r;
+  float angle = copysign(in_radians_f32(atan2_angle_f32(y, x)), y);
+  return x != x || y != y ? NAN_F32 : angle;
 }
 float __anycl_atan2pi_f32(float y, float x) {
-  float t = ratio_f32(y, x);
-  float z = t * t;
-  float r = t + t * z * atan_tail_f32(z);
-  float upper = upper_f32(r);
-  float turns = upper * 0x1.45ep-2f + (upper * 0x1.306dcap-14f + (r - upper) * 0x1.45f306p-2f);
-  turns = fabs(x) == fabs(y) && x != 0.0f ? 0.25f : turns;
-  turns = fabs(y) > fabs(x) ? 0.5f - turns : turns;
-  turns = as_int(x) < 0 ? 1.0f - turns : turns;
-  turns = copysign(turns, y);
+  float turns = copysign(in_half_turns_f32(atan2_angle_f32(y, x)), y);
   return x != x || y != y ? NAN_F32 : turns;
 }
 
 // ---- double
 
-#define PI_2 0x1.921fb54442d18p+0
-#define PI_2_LOW 0x1.1a62633145c07p-54
-#define PI 0x1.921fb54442d18p+1
-#define PI_LOW 0x1.1a62633145c07p-53
+// Multiples of pi/4 up to pi are exact in the first part.
+#define QUARTER_F64 0x1.921fb54442d18p-1
+#define QUARTER_LOW_F64 0x1.1a62633145c07p-55
 
-/** r / pi, with the rounding error of the product corrected. */
-static inline double over_pi(double r) {
-  double upper = upper_f64(r);
-  return upper * 0x1.45f3068p-2 + (upper * 0x1.727220a94fe14p-28 + (r - upper) * 0x1.45f306dc9c883p-2);
+/** offset + first + rest, for |first| <= |offset| or no offset, and a rest of some units in the last place. */
+static inline double joined_f64(double offset, double first, double rest) {
+  double sum = offset + first;
+  return sum + (((offset - sum) + first) + rest);
 }
 
+/** offset + scale (first + rest) / pi, for a `first` of half a significand. Of small numbers a multiple is divided, so that a subnormal result is rounded once. */
+static inline double joined_over_pi_f64(double offset, double scale, double first, double rest) {
+  bool tiny = offset == 0.0 && fabs(first) < 0x1.0p-900;
+  double up = tiny ? 0x1.0p60 * scale : scale;
+  first *= up;
+  rest *= up;
+  double y = joined_f64(offset, first * 0x1.45f3068p-2, first * 0x1.727220a94fe14p-28 + rest * 0x1.45f306dc9c883p-2);
+  return tiny ? y * 0x1.0p-60 : y;
+}
+
+/** asin(m) of m in [0, 1/2] as t + *rest, or for larger m that of t = sqrt((1 - m) / 2), of which asin(m) = pi/2 - 2 asin(t). */
+static inline double asin_parts_f64(double m, bool large, double *rest) {
+  double z = large ? 0.5 * (1.0 - m) : m * m;
+  double root = sqrt(z);
+  double upper = upper_f64(root);
+  double lost = 0.5 * ((z - upper * upper) - (root - upper) * (root + upper)) * about_inverse_f64(root);
+  double t = large ? root : m;
+  *rest = (large ? lost : 0.0) + t * z * asin_tail_f64(z);
+  return t;
+}
 double __anycl_asin_f64(double x) {
-  HALF_ANGLE(double, 1.0, 0.5, x)
-  double r = t + t * z * asin_tail_f64(z);
-  r = large ? PI_2 - (2.0 * r - PI_2_LOW) : r;
-  return x == 0.0 ? x : copysign(r, x);
+  double m = fabs(x);
+  bool large = m > 0.5;
+  double rest;
+  double t = asin_parts_f64(m, large, &rest);
+  double scale = large ? -2.0 : 1.0;
+  double y = joined_f64(large ? 2.0 * QUARTER_F64 : 0.0, scale * t, scale * rest + (large ? 2.0 * QUARTER_LOW_F64 : 0.0));
+  return copysign(y, x);
 }
 double __anycl_acos_f64(double x) {
-  HALF_ANGLE(double, 1.0, 0.5, x)
-  double tail = t * z * asin_tail_f64(z);
-  double twice = 2.0 * (t + tail);
-  double far = x < 0.0 ? PI - (twice - PI_LOW) : twice;
-  double near = PI_2 - (x + (copysign(tail, x) - PI_2_LOW));
-  return large ? far : near;
+  double m = fabs(x);
+  bool large = m > 0.5;
+  double rest;
+  double t = asin_parts_f64(m, large, &rest);
+  // pi/2 - asin(x), 2 asin(t) or pi - 2 asin(t)
+  double sign = copysign(1.0, x);
+  double scale = large ? -2.0 * sign : sign;
+  double quarters = large ? (x < 0.0 ? 4.0 : 0.0) : 2.0;
+  return joined_f64(quarters * QUARTER_F64, -scale * t, quarters * QUARTER_LOW_F64 - scale * rest);
 }
 double __anycl_asinpi_f64(double x) {
-  HALF_ANGLE(double, 1.0, 0.5, x)
-  double turns = over_pi(t + t * z * asin_tail_f64(z));
-  turns = large ? 0.5 - 2.0 * turns : turns;
-  return x == 0.0 ? x : copysign(turns, x);
+  double m = fabs(x);
+  bool large = m > 0.5;
+  double rest;
+  double t = asin_parts_f64(m, large, &rest);
+  double first = upper_f64(t);
+  double y = joined_over_pi_f64(large ? 0.5 : 0.0, large ? -2.0 : 1.0, first, (t - first) + rest);
+  return copysign(y, x);
 }
 double __anycl_acospi_f64(double x) {
-  HALF_ANGLE(double, 1.0, 0.5, x)
-  double turns = over_pi(t + t * z * asin_tail_f64(z));
-  double far = x < 0.0 ? 1.0 - 2.0 * turns : 2.0 * turns;
-  return large ? far : 0.5 - copysign(turns, x);
+  double m = fabs(x);
+  bool large = m > 0.5;
+  double rest;
+  double t = asin_parts_f64(m, large, &rest);
+  double first = upper_f64(t);
+  double sign = copysign(1.0, x);
+  double scale = large ? -2.0 * sign : sign;
+  double offset = large ? (x < 0.0 ? 1.0 : 0.0) : 0.5;
+  return joined_over_pi_f64(offset, -scale, first, (t - first) + rest);
 }
 
-/** atan t for t in [0, 1]; above tan(pi/8) it is pi/4 + atan((t - 1) / (t + 1)). `quarter` is pi/4 in the result's unit. */
-static inline double atan_reduced(double t, bool *shifted) {
-  *shifted = t > 0x1.a827999fcef32p-2;
-  double s = *shifted ? (t - 1.0) / (t + 1.0) : t;
+/** An angle: some quarters of pi plus `first`, which has half a significand, plus `rest`. */
+typedef struct {
+  double quarters;
+  double first;
+  double rest;
+} Angle64;
+
+/** atan((n + n_low) / (d + d_low)) for a quotient of at most tan(pi/8), and some quarters. */
+static inline Angle64 angle_f64(double quarters, double n, double n_low, double d, double d_low) {
+  double low;
+  double first = quotient_f64(n, n_low, d, d_low, &low);
+  double s = first + low;
   double z = s * s;
-  return s + s * z * atan_tail_f64(z);
+  Angle64 angle = {quarters, first, low + s * z * atan_tail_f64(z)};
+  return angle;
 }
-static inline double atan_unit(double t) {
-  bool shifted;
-  double r = atan_reduced(t, &shifted);
-  return shifted ? 0x1.921fb54442d18p-1 + (r + 0x1.1a62633145c07p-55) : r;
+static inline double in_radians_f64(Angle64 a) {
+  return joined_f64(a.quarters * QUARTER_F64, a.first, a.rest + a.quarters * QUARTER_LOW_F64);
 }
-static inline double atanpi_unit(double t) {
-  bool shifted;
-  double r = over_pi(atan_reduced(t, &shifted));
-  return shifted ? 0.25 + r : r;
+static inline double in_half_turns_f64(Angle64 a) {
+  return joined_over_pi_f64(a.quarters * 0.25, 1.0, a.first, a.rest);
 }
-double __anycl_atan_f64(double x) {
-  double magnitude = fabs(x);
-  bool large = magnitude > 1.0;
-  double r = atan_unit(large ? 1.0 / magnitude : magnitude);
-  r = large ? PI_2 - (r - PI_2_LOW) : r;
-  return x == 0.0 ? x : copysign(r, x);
+
+/** An eighth turn or a quarter less: m, (m - 1) / (m + 1) or -1 / m, all of them (a m - b) / (b m + a). */
+static inline Angle64 atan_angle_f64(double m) {
+  m = at_most_f64(m, 0x1.0p100);
+  double a = m > 0x1.3504f333f9de6p+1 ? 0.0 : 1.0;
+  double b = m > 0x1.a827999fcef32p-2 ? 1.0 : 0.0;
+  double am = a * m;
+  double bm = b * m;
+  double n = am - b;
+  double d = bm + a;
+  // Both differences are exact, and 0 where the sum was exact.
+  return angle_f64(b + (1.0 - a), n, (-b - n) + am, d, (a - d) + bm);
 }
-double __anycl_atanpi_f64(double x) {
-  double magnitude = fabs(x);
-  bool large = magnitude > 1.0;
-  double turns = atanpi_unit(large ? 1.0 / magnitude : magnitude);
-  turns = large ? 0.5 - turns : turns;
-  return x == 0.0 ? x : copysign(turns, x);
-}
-static inline double ratio_f64(double y, double x) {
+double __anycl_atan_f64(double x) { return copysign(in_radians_f64(atan_angle_f64(fabs(x))), x); }
+double __anycl_atanpi_f64(double x) { return copysign(in_half_turns_f64(atan_angle_f64(fabs(x))), x); }
+
+/** The angle of (|x|, |y|) in its octant, then mirrored at the diagonal and at the axis where it has to be. */
+static inline Angle64 atan2_angle_f64(double y, double x) {
   double a = fabs(y);
   double b = fabs(x);
-  double small = a > b ? b : a;
-  double large = a > b ? a : b;
-  double t = small / large;
-  t = small == 0.0 ? 0.0 : t;
-  return a == INF_F64 && b == INF_F64 ? 1.0 : t;
+  bool steep = a > b;
+  double small = steep ? b : a;
+  double large = steep ? a : b;
+  // Infinities are as any two numbers with that quotient, and so is 0 / 0.
+  small = large == INF_F64 ? (small == INF_F64 ? 1.0 : 0.0) : small;
+  large = large == INF_F64 || large == 0.0 ? 1.0 : large;
+  // The quotient of scaled numbers overflows nowhere, and a subnormal one is rounded once.
+  double scale = large < 0x1.0p100 ? 0x1.0p500 : large > 0x1.0p500 ? 0x1.0p-300 : 1.0;
+  small *= scale;
+  large *= scale;
+  double shift = small > 0x1.a827999fcef32p-2 * large ? 1.0 : 0.0;
+  double minus = shift * large;
+  double plus = shift * small;
+  double n = small - minus;
+  double d = large + plus;
+  double n_low = (-minus - n) + small;
+  double d_low = (large - d) + plus;
+  bool left = as_long(x) < 0;
+  double quarters = steep ? 2.0 - shift : shift;
+  quarters = left ? 4.0 - quarters : quarters;
+  double sign = steep != left ? -1.0 : 1.0;
+  return angle_f64(quarters, sign * n, sign * n_low, d, d_low);
 }
 double __anycl_atan2_f64(double y, double x) {
-  double r = atan_unit(ratio_f64(y, x));
-  r = fabs(y) > fabs(x) ? PI_2 - (r - PI_2_LOW) : r;
-  r = as_long(x) < 0 ? PI - (r - PI_LOW) : r;
-  r = copysign(r, y);
-  return x != x || y != y ? NAN_F64 : r;
+  double angle = copysign(in_radians_f64(atan2_angle_f64(y, x)), y);
+  return x != x || y != y ? NAN_F64 : angle;
 }
 double __anycl_atan2pi_f64(double y, double x) {
-  double turns = atanpi_unit(ratio_f64(y, x));
-  turns = fabs(y) > fabs(x) ? 0.5 - turns : turns;
-  turns = as_long(x) < 0 ? 1.0 - turns : turns;
-  turns = copysign(turns, y);
+  double turns = copysign(in_half_turns_f64(atan2_angle_f64(y, x)), y);
   return x != x || y != y ? NAN_F64 : turns;
 }
