@@ -246,3 +246,33 @@ test('hundreds of launches wait for what they have enqueued, on a queue as large
   );
   expect(found).toEqual(new Array(16).fill(25));
 });
+
+test('256 work-items enqueue to all queues but the default one that a device may have, behind user events', async () => {
+  const count = software.info('MAX_ON_DEVICE_QUEUES') - 1;
+  const names = Array.from({ length: count }, (_, i) => `q${i}`);
+  const program = await build(
+    `kernel void parent(global int *out, global int *done, ${names.map((name) => `queue_t ${name}`).join(', ')}) {
+      queue_t queues[] = {${names.join(', ')}};
+      int me = get_global_id(0);
+      clk_event_t gate = create_user_event(), ends[${count}];
+      for (int i = 0; i < ${count}; i++)
+        if (enqueue_kernel(queues[i], CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 1, &gate, &ends[i], ^{ done[me * ${count} + i] = i; })) {
+          out[me] = -1;
+          set_user_event_status(gate, -1);
+          return;
+        }
+      out[me] = enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ${count}, ends, 0, ^{
+        for (int i = 0; i < ${count}; i++) out[me] += done[me * ${count} + i];
+      });
+      for (int i = 0; i < ${count}; i++) release_event(ends[i]);
+      set_user_event_status(gate, CL_COMPLETE);
+      release_event(gate);
+    }`,
+  );
+  const bytes = software.info('QUEUE_ON_DEVICE_MAX_SIZE');
+  const queues = names.map(() => context.createQueue({ onDevice: { size: bytes } }));
+  const out = context.createBuffer(new Int32Array(256));
+  const done = context.createBuffer(new Int32Array(256 * count));
+  await program.createKernel('parent').run({ global: 256, local: 16 }, out, done, ...queues);
+  expect(Array.from(await out.read())).toEqual(Array(256).fill((count * (count - 1)) / 2));
+});

@@ -21,3 +21,9 @@ export const DEVICE_QUEUE_BYTES = { least: 16 << 10, preferred: 2 << 20, most: 1
 
 /** The events that a launch may create for the commands that it enqueues. */
 export const MOST_DEVICE_EVENTS = 4096;
+
+/**
+ * Device-side queues. With that many, 256 work-items can each enqueue a block to every one of them behind a user event of their
+ * own, and no event is lacking.
+ */
+export const MOST_DEVICE_QUEUES = MOST_DEVICE_EVENTS / 256;
