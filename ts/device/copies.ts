@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copies of boxes and patterns between byte arrays.
 
+import { copyBytesWithin, fillBytes } from './bulk';
+
 export type Triple = readonly [number, number, number];
 
 /** A box in memory: `offset` of its first byte, pitches in bytes. */
@@ -34,21 +36,21 @@ export function copyBox(from: Box, to: Box, region: Triple): void {
 }
 
 function copyRange(from: Box, source: number, to: Box, target: number, size: number): void {
-  if (from.bytes === to.bytes) to.bytes.copyWithin(target, source, source + size);
+  if (from.bytes === to.bytes) copyBytesWithin(to.bytes, target, source, size);
   else to.bytes.set(from.bytes.subarray(source, source + size), target);
 }
 
 /** Repeats a pattern over the whole of `target`. */
 export function fillPattern(target: Uint8Array, pattern: Uint8Array): void {
   if (pattern.every((byte) => byte === pattern[0])) {
-    target.fill(pattern[0] ?? 0);
+    fillBytes(target, pattern[0] ?? 0);
     return;
   }
   let filled = Math.min(pattern.length, target.length);
   target.set(pattern.subarray(0, filled));
   while (filled < target.length) {
     const size = Math.min(filled, target.length - filled);
-    target.copyWithin(filled, 0, size);
+    copyBytesWithin(target, filled, 0, size);
     filled += size;
   }
 }

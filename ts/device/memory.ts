@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { Allocator, type Block, GRANULE } from './allocator';
+import { fillBytes, registerMemory } from './bulk';
 
 const PAGE = 65536;
 /**
@@ -31,6 +32,7 @@ export class DeviceMemory {
     this.u8 = new Uint8Array(buffer);
     this.i32 = new Int32Array(buffer);
     this.known.add(buffer);
+    registerMemory(this.memory);
     this.allocator = new Allocator(NULL_GUARD, buffer.byteLength - GRANULE);
   }
 
@@ -57,7 +59,7 @@ export class DeviceMemory {
     const { fresh } = this;
     const block = this.allocate(bytes, align);
     if (block && block.address < fresh)
-      this.u8.fill(0, block.address, Math.min(block.address + block.size, fresh));
+      fillBytes(this.u8.subarray(block.address, Math.min(block.address + block.size, fresh)), 0);
     return block;
   }
 
@@ -84,7 +86,7 @@ export class DeviceMemory {
 
   /** Clears the contents for another context. Nothing may be allocated. */
   wipe(): void {
-    this.u8.fill(0, 0, this.fresh);
+    fillBytes(this.u8.subarray(0, this.fresh), 0);
     this.fresh = NULL_GUARD;
     this.budget = Number.POSITIVE_INFINITY;
   }
@@ -115,6 +117,7 @@ export class DeviceMemory {
     }
     const buffer = this.memory.buffer;
     this.known.add(buffer);
+    registerMemory(this.memory);
     this.u8 = new Uint8Array(buffer);
     this.i32 = new Int32Array(buffer);
     this.allocator.extend(buffer.byteLength - GRANULE);

@@ -2,6 +2,7 @@
 
 import { ErrorCode, MemMigrationFlags } from '../../../cl/constants.gen';
 import { OpenCLError } from '../../../cl/opencl-error';
+import { copyBytesWithin } from '../../../device/bulk';
 import { copyBox, fillPattern } from '../../../device/copies';
 import type { BackendMapping } from '../../command';
 import { ifNotDetached, putInto, stableSource } from '../../host-memory';
@@ -56,8 +57,8 @@ export const BUFFER_COMMANDS: Preparations<
     const source = from as SoftwareMemory;
     const target = to as SoftwareMemory;
     const run = (): void => {
-      const start = source.address + fromOffset;
-      target.device.memory.u8.copyWithin(target.address + toOffset, start, start + size);
+      const { u8 } = target.device.memory;
+      copyBytesWithin(u8, target.address + toOffset, source.address + fromOffset, size);
     };
     return { run, uses: [source, target] };
   },
