@@ -2,9 +2,13 @@
 //
 // A kernel at every tile size against the interpreter: for tests of the JIT's back end.
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openLibrary } from '../../ts/backend/software/library-file';
 import { Program } from '../../ts/jit/frontend/program';
 import { compileKernel } from '../../ts/jit/pipeline';
 import { decode } from '../../ts/spirv/decode';
+import { root } from './command';
 import { runCompiled } from './compiled-kernel';
 import { foreignSpirv, hasForeignCompiler } from './foreign-spirv';
 import { type Invocation, runInterpreted } from './interpreted-kernel';
@@ -12,7 +16,7 @@ import { describeNeeding } from './needs';
 
 /** For tests that need a compiler other than ours. */
 export const foreign = describeNeeding('clang-15 and llvm-spirv-15', hasForeignCompiler());
-const noLibrary = { moduleOf: () => undefined };
+const library = openLibrary(() => readFileSync(join(root, 'dist/library.bin')));
 
 /** Lanes and rows. */
 export const TILES = [
@@ -38,9 +42,10 @@ export function checkTiles(
   for (const level of levels) {
     const program = new Program(
       decode(foreignSpirv(source, { level, flags: ['-ffp-contract=off'] })),
-      noLibrary,
+      library,
     );
-    const reference = program.translate(kernel);
+    // The interpreter's fma is exact.
+    const reference = program.translate(kernel, { fusedMultiplyAdd: true });
     const expected = known
       ? { buffers: known.map((k) => new Uint8Array(k.buffer)) }
       : runInterpreted(reference.func, reference.signature, program.binary, invocation);

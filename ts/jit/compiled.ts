@@ -7,6 +7,8 @@ import type { Func } from './ir/ir';
 /** The features of the machine's WebAssembly engine; the backend detects them at run time. */
 export interface EngineFeatures {
   readonly relaxedSimd: boolean;
+  /** Whether relaxed multiplication and addition round once, as `fma` must. */
+  readonly fusedMultiplyAdd?: boolean;
   /**
    * Whether i32x4.dot_i16x8_s costs less than i32x4.mul. It does on x86-64, where the former is one instruction and the latter
    * several.

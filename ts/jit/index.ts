@@ -19,6 +19,7 @@ export function loadProgram(module: Module, library: Library): JitProgram {
       compileKernel({
         ...program.translate(name, {
           zeroPrivate: options.zeroed?.private === true,
+          fusedMultiplyAdd: options.engine.fusedMultiplyAdd,
           checks: options.checks,
           simplifyBody: (body, signature) =>
             simplifyBody(

@@ -47,6 +47,7 @@ export function tee<T extends ValueType>(local: number, value: Expr<T>): Expr<T>
 
 type Unary<A extends ValueType, R extends ValueType = A> = (a: Operand<A>) => Expr<R>;
 type Binary<A extends ValueType, R extends ValueType = A> = (a: Operand<A>, b: Operand<A>) => Expr<R>;
+type Ternary<A extends ValueType> = (a: Operand<A>, b: Operand<A>, d: Operand<A>) => Expr<A>;
 /** A shift of all lanes by one amount. */
 type Shift = (a: Operand<'v128'>, amount: Operand<'i32'>) => Expr<'v128'>;
 
@@ -64,6 +65,16 @@ const binary =
   (f) => {
     emit(f, a);
     emit(f, b);
+    f.op(code);
+  };
+
+const ternary =
+  (code: Wasm) =>
+  (a: Operand, b: Operand, d: Operand): Expr<never> =>
+  (f) => {
+    emit(f, a);
+    emit(f, b);
+    emit(f, d);
     f.op(code);
   };
 
@@ -415,19 +426,27 @@ const VECTOR_FLOAT_UNARY = {
   floor: [Wasm.f32x4_floor, Wasm.f64x2_floor],
 } as const;
 
+/** `a * b + d`, rounded once or twice, whichever the processor does. */
+const VECTOR_FLOAT_TERNARY = {
+  relaxed_madd: [Wasm.f32x4_relaxed_madd, Wasm.f64x2_relaxed_madd],
+} as const;
+
 const LANE_FLOAT = {
   splat: [Wasm.f32x4_splat, Wasm.f64x2_splat],
 } as const;
 
 export type VectorFloatOps<T extends Float> = {
   readonly [K in keyof typeof VECTOR_FLOAT]: Binary<'v128'>;
-} & { readonly [K in keyof typeof VECTOR_FLOAT_UNARY]: Unary<'v128'> } & {
+} & { readonly [K in keyof typeof VECTOR_FLOAT_TERNARY]: Ternary<'v128'> } & {
+  readonly [K in keyof typeof VECTOR_FLOAT_UNARY]: Unary<'v128'>;
+} & {
   readonly [K in keyof typeof LANE_FLOAT]: Unary<T, 'v128'>;
 } & { extract_lane(v: Operand<'v128'>, lane: number): Expr<T> };
 
 function vectorFloatOps(index: number) {
   return {
     ...column(VECTOR_FLOAT, index, binary),
+    ...column(VECTOR_FLOAT_TERNARY, index, ternary),
     ...column(VECTOR_FLOAT_UNARY, index, unary),
     ...column(LANE_FLOAT, index, unary),
   };

@@ -39,7 +39,7 @@ const SCALAR_SEQUENCES: Partial<Record<Op, (scalars: Scalars) => Expr>> = {
   [Op.FMax]: scalarExtreme,
   [Op.FUnordered]: ({ float, a, b }) => i32.or(float.ne(a, a), float.ne(b, b)),
   [Op.MulAdd]: ({ float, a, b, d }) => float.add(float.mul(a, b), d),
-  [Op.Fma]: ({ c, wide, a, b, d }) => (wide ? fusedMultiplyAdd(c, SCALAR, a, b, d) : fusedFloat(c, a, b, d)),
+  [Op.Fma]: scalarFma,
   [Op.FRem]: ({ c, wide, a, b }) => remainder(c, wide, a, b),
 };
 
@@ -48,7 +48,7 @@ const VECTOR_SEQUENCES: Partial<Record<Op, (operands: Operands) => Expr<'v128'> 
   [Op.FMax]: ({ c, inst, a, b }) => vectorExtreme(c, inst, a, b),
   [Op.FUnordered]: ({ wide, a, b }) => (wide ? undefined : v128.or(f32x4.ne(a, a), f32x4.ne(b, b))),
   [Op.FCopySign]: ({ c, wide, a, b }) => v128.bitselect(b, a, signBits(c, wide)),
-  [Op.Fma]: ({ c, wide, a, b, d }) => (wide ? fusedMultiplyAdd(c, PAIR, a, b, d) : fusedFloats(c, a, b, d)),
+  [Op.Fma]: vectorFma,
 };
 
 function operandsOf(c: Context, inst: Inst, t: readonly number[]): Operands | undefined {
@@ -74,6 +74,20 @@ export function vectorFloat(c: Context, inst: Inst, t: readonly number[]): boole
   if (!result) return false;
   emit(c.f, result);
   return true;
+}
+
+function scalarFma({ c, wide, a, b, d }: Scalars): Expr {
+  if (c.engine.fusedMultiplyAdd) {
+    const vector = floatVectors(wide);
+    const sum = vector.relaxed_madd(vector.splat(a), vector.splat(b), vector.splat(d));
+    return vector.extract_lane(sum, 0);
+  }
+  return wide ? fusedMultiplyAdd(c, SCALAR, a, b, d) : fusedFloat(c, a, b, d);
+}
+
+function vectorFma({ c, wide, a, b, d }: Operands): Expr<'v128'> {
+  if (c.engine.fusedMultiplyAdd) return floatVectors(wide).relaxed_madd(a, b, d);
+  return wide ? fusedMultiplyAdd(c, PAIR, a, b, d) : fusedFloats(c, a, b, d);
 }
 
 /** As vectors, because V8 compiles a select of scalar floats to a jump. */

@@ -27,6 +27,8 @@ export interface TranslateOptions {
   readonly simplifyBody?: SimplifyBody;
   /** Private variables without an initializer start as zeros. */
   readonly zeroPrivate?: boolean;
+  /** Whether `fma` is an instruction of the engine; otherwise the library corrects that of doubles. */
+  readonly fusedMultiplyAdd?: boolean | undefined;
   /** For a checked run: with what its reports name. */
   readonly checks?: readonly Check[] | undefined;
 }
@@ -75,7 +77,7 @@ export class Program {
   /** The kernel before any pass, except that library functions which it calls many times are simplified. */
   translate(
     name: string,
-    { simplifyBody, zeroPrivate = false, checks }: TranslateOptions = {},
+    { simplifyBody, zeroPrivate = false, fusedMultiplyAdd = false, checks }: TranslateOptions = {},
   ): { func: Func; signature: KernelSignature; names: MemoryNames } {
     const kernel = this.kernels.get(name);
     if (!kernel) throw new JitError(`the program has no kernel '${name}'`);
@@ -91,6 +93,7 @@ export class Program {
       blocks: this.blocks,
       contract,
       zeroPrivate,
+      fusedMultiplyAdd,
       checks,
       privates,
       outOfLine: new Map(),

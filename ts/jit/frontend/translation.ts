@@ -47,6 +47,8 @@ export interface KernelContext {
   readonly contract: boolean;
   /** Undefined values are 0. */
   readonly zeroPrivate: boolean;
+  /** Whether `fma` is an instruction of the engine. */
+  readonly fusedMultiplyAdd: boolean;
   /** The out-of-line functions that the kernel calls and that are already translated. */
   readonly outOfLine: Map<FunctionDefinition, Func>;
   /** Of a checked run. */
@@ -188,10 +190,36 @@ export class Translation {
   float(op: Op, type: Type, operands: Value[], facts?: InstFacts): Value {
     if (type !== Type.F16) return this.emit(op, type, operands, facts);
     if (op === Op.FNeg || op === Op.FAbs || op === Op.FCopySign) return this.halfSign(op, operands);
-    // Only double is exact enough for a fused operation on half.
-    const wide = op === Op.Fma ? Type.F64 : Type.F32;
-    const widened = operands.map((v) => this.emit(Op.FConvert, wide, [v]));
-    return this.emit(Op.FConvert, Type.F16, [this.emit(op, wide, widened, facts)]);
+    if (op === Op.Fma) return this.halfFma(operands);
+    const widened = operands.map((v) => this.widen(v));
+    return this.emit(Op.FConvert, Type.F16, [this.emit(op, Type.F32, widened, facts)]);
+  }
+
+  /**
+   * In floats, where the product is exact. The sum is rounded to odd, the neighbour with an odd last bit: rounding it again, to a half,
+   * is then rounding once. Its error is exact too, as the other operand and what the sum took of it differ by a float.
+   */
+  private halfFma(operands: readonly Value[]): Value {
+    const [a, b, c] = operands.map((v) => this.widen(v)) as [Value, Value, Value];
+    const float = (op: Op, x: Value, y: Value) => this.emit(op, Type.F32, [x, y]);
+    const test = (op: Op, x: Value, y: Value) => this.emit(op, Type.I1, [x, y]);
+    const product = float(Op.FMul, a, b);
+    const sum = float(Op.FAdd, product, c);
+    const taken = float(Op.FSub, sum, product);
+    const error = float(
+      Op.FAdd,
+      float(Op.FSub, product, float(Op.FSub, sum, taken)),
+      float(Op.FSub, c, taken),
+    );
+    const [zero, one] = [this.const(Type.F32, 0), this.i32(1)];
+    const bits = this.emit(Op.Bitcast, Type.I32, [sum]);
+    const isEven = test(Op.Eq, this.emit(Op.And, Type.I32, [bits, one]), this.i32(0));
+    const away = test(Op.Eq, test(Op.FGt, error, zero), test(Op.FGt, sum, zero));
+    const odd = this.emit(Op.Add, Type.I32, [bits, this.select(away, one, this.i32(-1))]);
+    // Of infinities and NaN the error is a NaN.
+    const isInexact = test(Op.FGt, this.emit(Op.FAbs, Type.F32, [error]), zero);
+    const rounded = this.select(this.emit(Op.And, Type.I1, [isEven, isInexact]), odd, bits);
+    return this.emit(Op.FConvert, Type.F16, [this.emit(Op.Bitcast, Type.F32, [rounded])]);
   }
 
   /** On a half's bits: widening would quiet a signaling NaN. */

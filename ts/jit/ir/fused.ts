@@ -3,7 +3,11 @@
 // a * b + c, rounded once: exact integers times powers of two.
 
 /** The bits of a significand, and the exponent of the least number. */
-export const PRECISION = { float: { bits: 24, least: -149 }, double: { bits: 53, least: -1074 } } as const;
+export const PRECISION = {
+  half: { bits: 11, least: -24 },
+  float: { bits: 24, least: -149 },
+  double: { bits: 53, least: -1074 },
+} as const;
 export type Precision = (typeof PRECISION)[keyof typeof PRECISION];
 
 const view = new DataView(new ArrayBuffer(8));

@@ -3,6 +3,7 @@
 // The cost of a kernel's work, as scalars and as vectors, in instructions for four work-items, from measurements on x86-64; loops
 // count ten times per level.
 import { type Divergence, X } from '../analyses/divergence';
+import type { EngineFeatures } from '../compiled';
 import { isPrologueOp } from '../ir/build';
 import type { Loop } from '../ir/cfg';
 import { type Block, type Func, type Inst, Op, Type } from '../ir/ir';
@@ -58,7 +59,7 @@ export interface Work {
 }
 
 /** Adds up the work of all instructions. */
-export function measureWork(func: Func, divergence: Divergence): Work {
+export function measureWork(func: Func, divergence: Divergence, engine: EngineFeatures): Work {
   const work: Work = {
     vector: 0,
     scalar: 0,
@@ -78,6 +79,7 @@ export function measureWork(func: Func, divergence: Divergence): Work {
     const place: Place = {
       block,
       divergence,
+      engine,
       weight: LOOP_WEIGHT ** Math.min(loop?.depth ?? 0, DEEPEST),
       isSearching,
       utilization: isSearching ? UTILIZATION_SEARCHING : isDivergent(loop, divergence) ? UTILIZATION : 1,
@@ -100,6 +102,7 @@ export function measureWork(func: Func, divergence: Divergence): Work {
 interface Place {
   readonly block: Block;
   readonly divergence: Divergence;
+  readonly engine: EngineFeatures;
   /** The block's executions relative to the kernel's entry. */
   readonly weight: number;
   readonly isSearching: boolean;
@@ -136,7 +139,7 @@ function addOperation(work: Work, place: Place, inst: Inst): void {
   const { divergence, weight, isSearching, utilization, isChain } = place;
   const vector = isVector(inst, divergence);
   const wide = inst.type === Type.I64 || inst.type === Type.F64;
-  const cost = costOf(inst);
+  const cost = costOf(inst, place.engine);
   // Divisions of one lane overlap; their vectors are long sequences.
   const active = isSearching && cost === INTEGER_DIVISION ? UTILIZATION_DIVIDING : utilization;
   work.vector += (weight / active) * (vector ? cost * (wide ? 2 : 1) : 0.5);
@@ -168,7 +171,7 @@ function isSearch(loop: Loop | undefined, divergence: Divergence): boolean {
   return exits.length > 1;
 }
 
-function costOf(inst: Inst): number {
+function costOf(inst: Inst, engine: EngineFeatures): number {
   switch (inst.op) {
     case Op.FDiv:
     case Op.FSqrt:
@@ -179,6 +182,7 @@ function costOf(inst: Inst): number {
     case Op.URem:
       return INTEGER_DIVISION;
     case Op.Fma:
+      return engine.fusedMultiplyAdd ? 2 : 20;
     case Op.FRem:
       return 20;
     case Op.MulAdd:

@@ -3,7 +3,7 @@
 // How many work-items go into one tile: lanes along x, rows along y. The choice is a list of rules, of which the first that
 // matches decides.
 import type { Divergence } from '../analyses/divergence';
-import type { JitOptions } from '../compiled';
+import type { EngineFeatures, JitOptions } from '../compiled';
 import type { Func } from '../ir/ir';
 import { measureWork, type Work } from './cost';
 import { type Pressure, registersFor, vectorPressure } from './pressure';
@@ -49,8 +49,9 @@ class Kernel {
   constructor(
     readonly func: Func,
     readonly divergence: Divergence,
+    engine: EngineFeatures,
   ) {
-    this.work = measureWork(func, divergence);
+    this.work = measureWork(func, divergence, engine);
   }
 
   get pressure(): Pressure {
@@ -155,7 +156,7 @@ const TWO_ROWS: Rule = {
 
 /** Options may fix lanes or rows. Several rows need masks, which code of one lane does not have. */
 export function chooseTile(func: Func, divergence: Divergence, options: JitOptions): Choice {
-  const kernel = new Kernel(func, divergence);
+  const kernel = new Kernel(func, divergence, options.engine);
   const reasons: string[] = [];
   const free = options.lanes === 0;
   const follow = (rules: readonly Rule[], otherwise: Tile): Tile => {

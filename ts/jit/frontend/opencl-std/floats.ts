@@ -78,12 +78,13 @@ const reciprocal = eachFloat((t, a, _b, _c, facts) =>
 );
 const rsqrt = eachFloat((t, a) => div(t, number(t, a, 1), t.emit(Ir.FSqrt, a.type, [a])));
 
-/** Of doubles, a function of the library computes the results at the ends of the range. */
+/** Of doubles that no instruction computes, a function of the library computes the results at the ends of the range. */
 const fma: Handler = (t, i) => {
   const facts = t.fastMath(i);
   t.map(i, args(i), (operands) => {
     const usual = t.float(Ir.Fma, operands[0]!.type, operands, { ...facts });
-    return usual.type === Type.F64 ? t.callLibrary(DOUBLE_FMA, [...operands, usual], 'fma')[0]! : usual;
+    if (usual.type !== Type.F64 || t.context.fusedMultiplyAdd) return usual;
+    return t.callLibrary(DOUBLE_FMA, [...operands, usual], 'fma')[0]!;
   });
 };
 
