@@ -15,6 +15,7 @@
 // Reads may go up to 1 KiB beyond what a work-item uses, at either end: the device keeps that much memory before and after what
 // it allocates. It traps on an access outside of the memory; it never traps on arithmetic.
 
+import type { AccessSummary } from './access-summary';
 import type { CheckTable } from './checks';
 import type { SparseBytes } from './sparse-bytes';
 
@@ -267,6 +268,8 @@ export interface KernelBinary {
   readonly printfFormats: readonly PrintfFormat[];
   /** Of a checked kernel: the table that its calls of checks refer to. */
   readonly checks?: CheckTable;
+  /** Of a checked or robust kernel: what it accesses, so that launches whose accesses are all correct run plain code. */
+  readonly accesses?: AccessSummary;
   /** Notes for `ANYCL_DEBUG=jit`: what was vectorized, and per loop and access why not. */
   remarks(): readonly string[];
 }

@@ -2,6 +2,7 @@
 //
 // The whole order of the JIT: which passes run one after another, and when decisions are made. `compileKernel` compiles a kernel
 // from the front end's IR to WebAssembly.
+import type { AccessSummary } from '../base/access-summary';
 import type { CheckTable } from '../base/checks';
 import { type KernelBinary, type KernelSignature, subGroupSizeOf } from '../base/kernel-abi';
 import { Analyses } from './analyses/analyses';
@@ -35,6 +36,7 @@ import { type ConstantMemory, simplify } from './passes/simplify';
 import { simplifyCfg } from './passes/simplify-cfg';
 import { hasCountedLoops, unrollLoops } from './passes/unroll';
 import { numberValues } from './passes/value-numbering';
+import { summarizeAccesses } from './proofs/summarize';
 import { hasBarriers, splitAtBarriers } from './regions/split';
 import { clampAccesses } from './robust/clamp-accesses';
 import { BLOCK_SIDE } from './vectorize/column-major';
@@ -92,14 +94,20 @@ export function prepareKernel({
 
   // 0. Checked runs: calls of checks, before any pass moves or removes an access.
   let table: CheckTable | undefined;
+  let accesses: AccessSummary | undefined;
   if (checks && names) {
     runPasses(CHECK_PASSES, new Analyses(func), context, trace);
+    accesses = summarizeAccesses(func, signature, names, true);
     table = addChecks(func, signature, names, checks);
     if (trace.check) verify(func, 'checks');
   }
 
   // 0b. Robust access: bounds for each access, likewise.
-  if (robust && !checks) runPasses(ROBUST_PASSES, new Analyses(func), context, trace);
+  if (robust && !checks) {
+    runPasses(ROBUST_PASSES, new Analyses(func), context, trace);
+    if (names) accesses = summarizeAccesses(func, signature, names, false);
+    runPasses([CLAMP], new Analyses(func), context, trace);
+  }
 
   // 1. Scalar passes: reduce the operations of one work-item.
   optimize(func, context, trace);
@@ -151,6 +159,7 @@ export function prepareKernel({
       costPerItem: costPerItem(facts, tile.lanes),
       printfFormats: plan.printfFormats,
       ...(table ? { checks: table } : {}),
+      ...(accesses ? { accesses } : {}),
       remarks: () => remarksOn(plan, tile, privatized),
     };
   };
@@ -204,7 +213,7 @@ function unroll(times: number): Pass {
 /** The form that checks rely on: loops with one header, private variables as values. No pass here replaces undefined values. */
 const CHECK_PASSES: readonly Pass[] = [dead, { name: 'make-reducible', run: makeReducible }, registers, dead];
 
-/** Clamps the source's accesses, once they are simple. */
+/** The source's accesses are clamped once they are simple. */
 const ROBUST_PASSES: readonly Pass[] = [
   dead,
   { name: 'make-reducible', run: makeReducible },
@@ -213,8 +222,8 @@ const ROBUST_PASSES: readonly Pass[] = [
   ...arithmetic,
   cleanUp,
   dead,
-  { name: 'clamp-accesses', run: (func, { signature }) => clampAccesses(func, signature) },
 ];
+const CLAMP: Pass = { name: 'clamp-accesses', run: (func, { signature }) => clampAccesses(func, signature) };
 
 export const SCALAR_PASSES: readonly Pass[] = [
   // Unused results of library functions, such as most of a texel: other passes need not see them.

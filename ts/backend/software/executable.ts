@@ -40,6 +40,9 @@ interface CompiledKernel {
 /** The engine compiles so many bytes of WebAssembly in a few milliseconds. */
 const SMALL_WASM = 10_000;
 
+/** The code of a kernel whose context has checks or robust access: with these, or without, for launches that need none. */
+export type CodeKind = 'guarded' | 'plain';
+
 /** A built program: its kernels, which are compiled on first use, and its program-scope variables. */
 export class Executable extends RefCounted {
   private readonly kernels = new Map<string, CompiledKernel>();
@@ -88,13 +91,13 @@ export class Executable extends RefCounted {
   }
 
   /** The kernel, compiled up to the point where the ND-range matters. */
-  kernel(name: string): KernelBinary {
-    return this.compiled(name).binary;
+  kernel(name: string, code: CodeKind = 'guarded'): KernelBinary {
+    return this.compiled(name, code).binary;
   }
 
   /** A module of the kernel. If one for any ND-range exists, it is used in all cases. */
-  module(name: string, kind: ModuleKind, atomics: AtomicsKind): RunnableModule {
-    const { binary, modules: all } = this.compiled(name);
+  module(name: string, kind: ModuleKind, atomics: AtomicsKind, code: CodeKind = 'guarded'): RunnableModule {
+    const { binary, modules: all } = this.compiled(name, code);
     const modules = all[atomics];
     const known = modules.get('any') ?? modules.get(kind);
     if (known) return known;
@@ -108,18 +111,18 @@ export class Executable extends RefCounted {
     return made;
   }
 
-  private compiled(name: string): CompiledKernel {
-    const known = this.kernels.get(name);
+  private compiled(name: string, code: CodeKind = 'guarded'): CompiledKernel {
+    const known = this.kernels.get(keyOf(name, code));
     if (known) return known;
     this.device.pool.prepare();
-    const binary = this.compiling(name, () => this.step(() => this.compileKernel(name)));
+    const binary = this.compiling(name, () => this.step(() => this.compileKernel(name, code)));
     this.showRemarks(name, binary);
-    return this.keep(name, binary, undefined);
+    return this.keep(keyOf(name, code), binary, undefined);
   }
 
-  private keep(name: string, binary: KernelBinary, remote: RemoteKernel | undefined): CompiledKernel {
+  private keep(key: string, binary: KernelBinary, remote: RemoteKernel | undefined): CompiledKernel {
     const kernel = { binary, modules: { shared: new Map(), privatized: new Map() }, remote };
-    this.kernels.set(name, kernel);
+    this.kernels.set(key, kernel);
     return kernel;
   }
 
@@ -210,7 +213,7 @@ export class Executable extends RefCounted {
     return { files: { 'program.spv': this.spirv }, given: { kernel, settings: this.settings } };
   }
 
-  private compileKernel(name: string): KernelBinary {
+  private compileKernel(name: string, code: CodeKind): KernelBinary {
     const program = {
       digest: () => {
         this.digest ??= digest(this.spirv);
@@ -218,7 +221,9 @@ export class Executable extends RefCounted {
       },
       isNew: this.isNew,
     };
-    return kernelCached(this.device.host, this.jit, program, name, this.settings);
+    const { checks, robust, ...plain } = this.settings;
+    const settings = code === 'plain' ? plain : this.settings;
+    return kernelCached(this.device.host, this.jit, program, name, settings);
   }
 
   private step<T>(step: () => T): T {
@@ -250,3 +255,6 @@ export class Executable extends RefCounted {
     if (this.globals) this.device.memory.free(this.globals);
   }
 }
+
+/** No kernel's name has a space. */
+const keyOf = (name: string, code: CodeKind): string => (code === 'plain' ? `plain ${name}` : name);

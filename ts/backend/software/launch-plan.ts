@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { type AtomicsKind, type KernelBinary, moduleKind } from '../../base/kernel-abi';
 import { firstRange, type GroupRange } from '../../device/groups';
-import type { RunnableModule } from './executable';
+import type { CodeKind, RunnableModule } from './executable';
 import { type KernelCode, type ResolvedRange, resolveNDRange } from './nd-range';
 
 /** The properties of a launch that depend only on the kernel and the sizes of the ND-range. */
@@ -12,6 +12,7 @@ export interface LaunchPlan {
   readonly range: ResolvedRange;
   readonly binary: KernelBinary;
   readonly atomics: AtomicsKind;
+  readonly code: CodeKind;
   readonly module: RunnableModule;
   readonly items: number;
   readonly groups: GroupRange;
@@ -29,18 +30,20 @@ export function planFor(
   local: readonly number[] | undefined,
   offset: readonly number[] | undefined,
   atomics: AtomicsKind,
+  code: CodeKind,
 ): LaunchPlan {
   const { plan: last, executable, signature } = kernel;
   if (
     last &&
     last.atomics === atomics &&
+    last.code === code &&
     sameSizes(last.global, global) &&
     sameSizes(last.local, local) &&
     sameSizes(last.offset, offset)
   )
     return last;
-  const range = resolveNDRange(kernel, global, local, offset);
-  const binary = executable.kernel(signature.name);
+  const range = resolveNDRange(kernel, global, local, offset, code);
+  const binary = executable.kernel(signature.name, code);
   const plan: LaunchPlan = {
     global: [...global],
     local: local && [...local],
@@ -48,7 +51,8 @@ export function planFor(
     range,
     binary,
     atomics,
-    module: executable.module(signature.name, moduleKind(binary, range.global, range.local), atomics),
+    code,
+    module: executable.module(signature.name, moduleKind(binary, range.global, range.local), atomics, code),
     items: range.local.reduce((all, size) => all * size, 1),
     groups: firstRange(range.groups),
   };

@@ -23,6 +23,7 @@ import { allocate, exhausted } from './memory';
 import { resolveNDRange } from './nd-range';
 import { reportedFault } from './own-fault';
 import { describeCopies, dispatchBytes, privatizingOf } from './privatizing';
+import { isProven } from './proofs/launch-proof';
 import type { RefCounted } from './ref-counted';
 
 const ENQUEUE = 'clEnqueueNDRangeKernel';
@@ -71,9 +72,10 @@ export function prepareLaunch(
     return { work: { kind: 'host', run: undefined }, uses };
   }
 
-  const privatizing = privatizingOf(kernel, global);
+  const code = isProven(kernel, { global, local, offset }) ? 'plain' : 'guarded';
+  const privatizing = privatizingOf(kernel, global, code);
   const atomics = privatizing ? 'privatized' : 'shared';
-  const { range, binary, module, items, groups } = planFor(kernel, global, local, offset, atomics);
+  const { range, binary, module, items, groups } = planFor(kernel, global, local, offset, atomics, code);
   const { memory, pool } = device;
   const localBytes = localMemory(kernel, binary);
   const ownScratch = scratchBytes(module, items);
@@ -138,7 +140,7 @@ export function prepareLaunch(
   if (checks) word(DISPATCH.checks, checks.address);
   const { globalBytes } = executable;
   const bounds =
-    device.isRobust && !checks
+    device.isRobust && !checks && code === 'guarded'
       ? new LaunchBounds(device, {
           values: kernel.values,
           globalBytes,
@@ -183,7 +185,14 @@ export function prepareLaunch(
     return reportedFault(device.host, fault, ENQUEUE, { files, given: { ...given, global, local, offset } });
   };
   const children = region && (() => region.children((block) => prepareBlock(kernel, block, bounds?.regions)));
-  const work: Work = { kind: 'job', job, finish, reportFault, children, faults: checks?.faults };
+  const work: Work = {
+    kind: 'job',
+    job,
+    finish,
+    reportFault,
+    children,
+    faults: checks?.faults ?? (device.checked && []),
+  };
   return region ? { uses, region, work } : { uses, work };
 }
 

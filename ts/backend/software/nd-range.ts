@@ -3,7 +3,7 @@ import { type KernelSignature, subGroupSizeFor } from '../../base/kernel-abi';
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import type { Triple } from '../../device/groups';
-import type { Executable } from './executable';
+import type { CodeKind, Executable } from './executable';
 import { MAX_WORK_GROUP_SIZE } from './limits';
 
 /** An ND-range with all sizes chosen, in three dimensions. */
@@ -31,6 +31,7 @@ export function resolveNDRange(
   global: readonly number[],
   local: readonly number[] | undefined,
   offset: readonly number[] | undefined,
+  code: CodeKind = 'guarded',
 ): ResolvedRange {
   const { name, requiredLocalSize: required } = kernel.signature;
   const dimensions = global.length;
@@ -54,7 +55,7 @@ export function resolveNDRange(
       }
     }
   }
-  const chosen = local ?? chooseLocalSize(kernel, global);
+  const chosen = local ?? chooseLocalSize(kernel, global, code);
   let items = 1;
   for (let d = 0; d < dimensions; d++) {
     const size = chosen[d]!;
@@ -103,11 +104,15 @@ export function resolveNDRange(
 }
 
 /** A good local size for a range. */
-export function chooseLocalSize(kernel: KernelCode, global: readonly number[]): number[] {
+export function chooseLocalSize(
+  kernel: KernelCode,
+  global: readonly number[],
+  code: CodeKind = 'guarded',
+): number[] {
   const { signature, executable } = kernel;
   const { requiredLocalSize } = signature;
   if (requiredLocalSize) return requiredLocalSize.slice(0, global.length);
-  const binary = executable.kernel(signature.name);
+  const binary = executable.kernel(signature.name, code);
   const preferred = binary.preferredLocalSize;
   const anySize = binary.groupsUnobservable === true;
   let room = MAX_WORK_GROUP_SIZE;

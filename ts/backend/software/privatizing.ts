@@ -4,6 +4,7 @@
 // launch reaches that memory, and what the copies cost is little beside the work.
 import type { KernelBinary, PrivatizedArgument } from '../../base/kernel-abi';
 import type { DeviceMemory } from '../../device/memory';
+import type { CodeKind } from './executable';
 import type { SoftwareKernel } from './kernel';
 import type { ArgumentValue } from './kernel-arguments';
 import { SoftwareBuffer, SoftwareMemory } from './memory';
@@ -32,8 +33,12 @@ export interface Privatizing {
 }
 
 /** The copies for a launch with the kernel's current arguments; undefined if its atomics are done in place. */
-export function privatizingOf(kernel: SoftwareKernel, global: readonly number[]): Privatizing | undefined {
-  const { privatized, costPerItem } = kernel.executable.kernel(kernel.signature.name);
+export function privatizingOf(
+  kernel: SoftwareKernel,
+  global: readonly number[],
+  code: CodeKind = 'guarded',
+): Privatizing | undefined {
+  const { privatized, costPerItem } = kernel.executable.kernel(kernel.signature.name, code);
   if (privatized.length === 0) return undefined;
   const copies: Copy[] = [];
   let bytes = 0;

@@ -4,11 +4,12 @@
 // numbers of the device's memory layout that were somebody else's would be wrong results or traps. Its code is
 // validated as any WebAssembly is: what is no module, or a damaged one, is compiled again. That a kernel ends is believed
 // of code that this user's own processes have stored here, which their secret proves: it may run on the calling thread.
+import { isAccessSummary } from '../../base/access-summary';
 import type { KernelBinary, KernelModule, PrivatizedArgument } from '../../base/kernel-abi';
 import { decodeWithHeader, encodeWithHeader } from './header-and-bytes';
 import { siphash } from './siphash';
 
-const MAGIC = 'ANYCLK\x03\n';
+const MAGIC = 'ANYCLK\x04\n';
 
 /** The identity of a kernel's code within its program. */
 export type KernelFacts = Omit<KernelBinary, 'signature' | 'module' | 'remarks' | 'printfFormats' | 'checks'>;
@@ -86,6 +87,7 @@ const FACTS: Readonly<Record<keyof Required<KernelFacts>, Rule>> = {
   costPerItem: (value) => typeof value === 'number' && Number.isFinite(value) && value >= 0,
   bounded: isFlag,
   groupsUnobservable: isFlag,
+  accesses: (value) => value === undefined || isAccessSummary(value),
 };
 
 function isFacts(value: unknown): value is KernelFacts {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The objects of a context whose kernels are checked, and which of their bytes were written by the host or by kernels.
-import type { Checking } from '../../base/checks';
+import type { Check, Checking } from '../../base/checks';
 import type { Block } from '../allocator';
 import type { DeviceMemory } from '../memory';
 import { isMarked, mark } from './written';
@@ -26,6 +26,10 @@ export class CheckedMemory {
   /** Iterations of loops that a work-item may do, where that is checked. */
   get loopBudget(): number {
     return this.checking.loopBudget;
+  }
+
+  get checks(): readonly Check[] {
+    return this.checking.checks;
   }
 
   /** A number that no launch of this context has had. */
@@ -53,17 +57,17 @@ export class CheckedMemory {
 
   /** The address of the bits of a range's part; 0 where there are none. Parts begin at multiples of 8 bytes. */
   bitsOf(address: number): number {
-    const range = this.find(address);
+    const range = this.rangeOf(address);
     return range?.bits ? range.bits.address + ((address - range.address) >>> 3) : 0;
   }
 
   written(address: number, size: number): void {
-    const range = this.find(address);
+    const range = this.rangeOf(address);
     if (range?.bits) mark(this.memory.u8, range.bits.address, address - range.address, size, true);
   }
 
   copied(to: number, from: number, size: number): void {
-    const [target, source] = [this.find(to), this.find(from)];
+    const [target, source] = [this.rangeOf(to), this.rangeOf(from)];
     if (!target?.bits) return;
     if (!source?.bits) {
       this.written(to, size);
@@ -76,7 +80,8 @@ export class CheckedMemory {
     }
   }
 
-  private find(address: number): TrackedRange | undefined {
+  /** The object that has an address. */
+  rangeOf(address: number): TrackedRange | undefined {
     for (const range of this.ranges)
       if (address >= range.address && address < range.address + range.size) return range;
     return undefined;

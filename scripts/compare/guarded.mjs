@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: MIT
 //
-// node scripts/compare/robust.mjs [--set named] [--only TEXT] [--rounds N]: runs the workloads of bench/ with and without robust
-// access, compares the outputs, and reports the ratios of processor time, each the least of interleaved rounds.
+// node scripts/compare/guarded.mjs [--guard robust|check] [--set named] [--only TEXT] [--rounds N]: runs the workloads of bench/ with
+// and without robust access or checks, compares the outputs, and reports the ratios of processor time, each the least of
+// interleaved rounds.
 import { parseArgs } from 'node:util';
 import { open } from 'anycl';
 import { sets } from '../../bench/workloads/registry.mjs';
 
 const { values: flags } = parseArgs({
   options: {
+    guard: { type: 'string', default: 'robust' },
     set: { type: 'string', default: 'named' },
     only: { type: 'string', default: '' },
     rounds: { type: 'string', default: '5' },
   },
 });
 
-async function prepare(workload, robust) {
-  const cl = await open({ device: 'software', robust });
+const GUARDS = { robust: { robust: true }, check: { check: 'all' } };
+
+async function prepare(workload, guard) {
+  const cl = await open({ device: 'software', ...guard });
   const program = await cl.build(workload.source(), workload.options ?? '');
   const { launches, outputs } = workload.make(cl, program.kernels);
   const once = async () => {
@@ -38,8 +42,8 @@ let count = 0;
 let wrong = 0;
 for (const [name, workload] of Object.entries(sets[flags.set])) {
   if (!name.includes(flags.only)) continue;
-  const plain = await prepare(workload, false);
-  const robust = await prepare(workload, true);
+  const plain = await prepare(workload, {});
+  const robust = await prepare(workload, GUARDS[flags.guard]);
   const same = plain.bytes.every((bytes, i) => bytes.equals(robust.bytes[i]));
   let [p, r] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let round = 0; round < Number(flags.rounds); round++) {
