@@ -1,51 +1,25 @@
 // SPDX-License-Identifier: MIT
 //
-// Preprocessing directives (C99, 6.10): conditional inclusion, `#include`, `#define`, `#line`, `#error`, `#pragma`.
-import type { Location } from '../../diagnostics/diagnostic';
+// Preprocessing directives (C99, 6.10): `#include`, `#define`, `#line`, `#error`, `#pragma`. `#if` is in
+// conditionals.ts.
 import { note, type Reporter } from '../../diagnostics/reporter';
 import type { MappedFile } from '../../diagnostics/source-map';
 import type { Lexer } from '../lex/lexer';
 import { PpToken } from '../lex/pp-token';
-import type { NameObserver } from '../name-observer';
-import { evaluateCondition } from './condition';
+import { Conditionals } from './conditionals';
 import { readDefinition } from './define';
+import { type DirectiveHost, finishLine, readMacroName } from './directive-line';
 import type { Includes } from './includes';
-import { type Macro, namedMacro } from './macro';
+import { namedMacro } from './macro';
 import { PragmaReader } from './pragmas';
-
-/** The part of the preprocessor that directives use. */
-export interface DirectiveHost {
-  readonly reporter: Reporter;
-  lexer: Lexer;
-  next(): PpToken;
-  raw(): PpToken;
-  lookup(name: string): Macro | null;
-  define(macro: Macro): void;
-  undefine(name: string): void;
-  openFile(file: MappedFile): Lexer;
-  readonly observer?: NameObserver;
-}
-
-/** An `#if` that is open. */
-interface Conditional {
-  readonly location: Location;
-  /** Whether one of its groups was chosen; then the others are skipped. */
-  taken: boolean;
-  afterElse: boolean;
-}
-
-/** A file to continue with after an `#include`. */
-interface OpenFile {
-  readonly lexer: Lexer;
-  readonly conditionals: Conditional[];
-}
 
 const INCLUDE_DEPTH_LIMIT = 200;
 const INCLUDE_COUNT_LIMIT = 20_000;
 
 export class Directives {
-  private readonly outer: OpenFile[] = [];
-  private conditionals: Conditional[] = [];
+  /** The files to continue with after an `#include`, the innermost last. */
+  private readonly outer: Lexer[] = [];
+  private readonly conditionals: Conditionals;
   private readonly once = new Set<string>();
   private included = 0;
   private readonly pragmas: PragmaReader;
@@ -54,6 +28,7 @@ export class Directives {
     private readonly host: DirectiveHost,
     private readonly includes: Includes,
   ) {
+    this.conditionals = new Conditionals(host, includes);
     this.pragmas = new PragmaReader(host.reporter, host);
   }
 
@@ -63,21 +38,17 @@ export class Directives {
 
   /** Starts to read a file; the current one continues after it. */
   enter(file: MappedFile): void {
-    this.outer.push({ lexer: this.host.lexer, conditionals: this.conditionals });
-    this.conditionals = [];
+    this.outer.push(this.host.lexer);
+    this.conditionals.enterFile();
     this.host.openFile(file);
   }
 
   /** At the end of a file: continues with the including file. False if there is none. */
-  leave(end: PpToken): boolean {
-    for (const open of this.conditionals.reverse()) {
-      this.reporter.report('condition-unterminated', open.location);
-    }
-    this.conditionals = [];
-    const file = this.outer.pop();
-    if (!file || end.kind !== 'end') return false;
-    this.host.lexer = file.lexer;
-    this.conditionals = file.conditionals;
+  leave(): boolean {
+    this.conditionals.leaveFile();
+    const lexer = this.outer.pop();
+    if (!lexer) return false;
+    this.host.lexer = lexer;
     return true;
   }
 
@@ -94,22 +65,18 @@ export class Directives {
     }
     switch (word.kind === 'identifier' ? word.text : '') {
       case 'if':
-        this.open(word, this.condition(word));
-        return undefined;
       case 'ifdef':
       case 'ifndef':
-        this.open(word, this.definedness(word));
+        this.conditionals.open(word);
         return undefined;
       case 'elif':
       case 'elifdef':
       case 'elifndef':
       case 'else':
-        this.alternative(word);
+        this.conditionals.alternative(word);
         return undefined;
       case 'endif':
-        if (!this.conditionals.pop())
-          this.reporter.report('condition-missing', word.location, { directive: 'endif' });
-        this.finish(word);
+        this.conditionals.close(word);
         return undefined;
       case 'define':
         this.define();
@@ -168,188 +135,9 @@ export class Directives {
     return text;
   }
 
-  // ---- conditional inclusion
-
-  private open(word: PpToken, chosen: boolean): void {
-    this.conditionals.push({ location: word.location, taken: chosen, afterElse: false });
-    if (!chosen) this.skip();
-  }
-
-  /** `#else` or `#elif` after a group that was not skipped. */
-  private alternative(word: PpToken): void {
-    const conditional = this.conditionals.at(-1);
-    if (!conditional) {
-      this.reporter.report('condition-missing', word.location, { directive: word.text });
-      this.host.lexer.skipLine();
-      return;
-    }
-    if (conditional.afterElse) {
-      this.reporter.report('condition-after-else', word.location, { directive: word.text });
-    }
-    if (word.text === 'else') {
-      conditional.afterElse = true;
-      this.finish(word);
-    } else {
-      this.host.lexer.skipLine();
-    }
-    this.skip();
-  }
-
-  /** Skips groups up to the chosen one, or past the `#endif`. */
-  private skip(): void {
-    const { lexer } = this.host;
-    const conditional = this.conditionals.at(-1)!;
-    let nested = 0;
-    while (lexer.skipToDirective()) {
-      const word = lexer.next();
-      switch (word.kind === 'identifier' ? word.text : '') {
-        case 'if':
-        case 'ifdef':
-        case 'ifndef':
-          nested++;
-          lexer.skipLine();
-          break;
-        case 'endif':
-          if (nested === 0) {
-            this.conditionals.pop();
-            this.finish(word);
-            return;
-          }
-          nested--;
-          lexer.skipLine();
-          break;
-        case 'else':
-          if (nested > 0) {
-            lexer.skipLine();
-            break;
-          }
-          if (conditional.afterElse) {
-            this.reporter.report('condition-after-else', word.location, { directive: 'else' });
-          }
-          conditional.afterElse = true;
-          this.finish(word);
-          if (!conditional.taken) {
-            conditional.taken = true;
-            return;
-          }
-          break;
-        case 'elif':
-        case 'elifdef':
-        case 'elifndef':
-          if (nested > 0) {
-            lexer.skipLine();
-            break;
-          }
-          if (conditional.afterElse) {
-            this.reporter.report('condition-after-else', word.location, { directive: word.text });
-          }
-          if (conditional.taken) {
-            lexer.skipLine();
-          } else if (word.text === 'elif' ? this.condition(word) : this.definedness(word)) {
-            conditional.taken = true;
-            return;
-          }
-          break;
-        default:
-          if (word.kind !== 'newline') lexer.skipLine();
-      }
-    }
-  }
-
-  /** `ifdef X`, `ifndef X`, `elifdef X`, `elifndef X` */
-  private definedness(word: PpToken): boolean {
-    const name = this.macroName();
-    if (!name) return false;
-    this.finish(word);
-    return this.isDefined(name.text) !== word.text.endsWith('ndef');
-  }
-
-  private isDefined(name: string): boolean {
-    return this.host.lookup(name) !== null || name === '__has_include';
-  }
-
-  private condition(word: PpToken): boolean {
-    const { host } = this;
-    const tokens: PpToken[] = [];
-    let end = word.end;
-    for (;;) {
-      const token = host.next();
-      if (token.kind === 'newline' || token.kind === 'end') {
-        end = token.location;
-        break;
-      }
-      if (token.kind === 'identifier' && (token.text === 'defined' || token.text === '__has_include')) {
-        const value = token.text === 'defined' ? this.definedOperator(token) : this.hasInclude(token);
-        if (value === undefined) {
-          host.lexer.skipLine();
-          return false;
-        }
-        tokens.push(new PpToken('integer', value ? '1' : '0', token.location, token.space, false, false));
-      } else {
-        tokens.push(token);
-      }
-    }
-    return evaluateCondition(tokens, end, this.reporter);
-  }
-
-  /** Undefined after an error. */
-  private definedOperator(operator: PpToken): boolean | undefined {
-    let name = this.host.raw();
-    const parenthesized = name.kind === 'punctuator' && name.text === '(';
-    if (parenthesized) name = this.host.raw();
-    if (name.kind !== 'identifier') {
-      this.reporter.report(
-        'defined-without-identifier',
-        name.kind === 'newline' ? operator.end : name.location,
-      );
-      return undefined;
-    }
-    if (parenthesized && this.host.raw().text !== ')') {
-      this.reporter.report('defined-without-paren', name.end);
-      return undefined;
-    }
-    return this.isDefined(name.text);
-  }
-
-  private hasInclude(operator: PpToken): boolean | undefined {
-    const { host } = this;
-    if (host.raw().text !== '(') {
-      this.reporter.report('has-include-paren', operator.end);
-      return undefined;
-    }
-    const header = host.lexer.headerName();
-    if (!header) {
-      this.reporter.report('include-name-expected', host.lexer.location);
-      return undefined;
-    }
-    if (host.raw().text !== ')') {
-      this.reporter.report('has-include-close', header.end);
-      return undefined;
-    }
-    return (
-      this.includes.find(header.text.slice(1, -1), header.text.startsWith('<'), host.lexer.file.name) !==
-      undefined
-    );
-  }
-
-  // ---- macros
-
-  /** The name after `define`, `undef` or `ifdef`. Undefined after an error; then the line is consumed. */
-  private macroName(): PpToken | undefined {
-    const { lexer } = this.host;
-    const name = lexer.next();
-    if (name.kind === 'identifier' && name.text !== 'defined') return name;
-    if (name.kind === 'newline') this.reporter.report('macro-name-missing', name.location);
-    else if (name.kind === 'identifier') {
-      this.reporter.report('macro-name-reserved', name.location, { name: name.text });
-    } else this.reporter.report('macro-name-not-identifier', name.location);
-    lexer.skipLine();
-    return undefined;
-  }
-
   private define(): void {
     const { host, reporter } = this;
-    const name = this.macroName();
+    const name = readMacroName(this.host);
     if (!name) return;
     const macro = readDefinition(name, host.lexer, reporter, false);
     host.lexer.skipLine();
@@ -366,9 +154,9 @@ export class Directives {
   }
 
   private undef(word: PpToken): void {
-    const name = this.macroName();
+    const name = readMacroName(this.host);
     if (!name) return;
-    this.finish(word);
+    finishLine(this.host, word);
     if (this.host.lookup(name.text)?.dynamic) this.reporter.report('builtin-macro-undefined', name.location);
     this.host.undefine(name.text);
   }
@@ -380,7 +168,7 @@ export class Directives {
     const { lexer } = host;
     const header = lexer.headerName() ?? this.computedHeader(word);
     if (!header) return;
-    this.finish(word);
+    finishLine(this.host, word);
     const name = header.text.slice(1, -1);
     if (name === '') {
       reporter.report('include-name-empty', header.location);
@@ -444,15 +232,5 @@ export class Directives {
     }
     while (token.kind !== 'newline' && token.kind !== 'end') token = host.next();
     reporter.sources.overrideLine(token.location, line, file);
-  }
-
-  /** Consumes the rest of a directive's line, which should be empty. */
-  private finish(word: PpToken): void {
-    const { lexer } = this.host;
-    if (!lexer.inDirective) return;
-    const token = lexer.next();
-    if (token.kind === 'newline') return;
-    this.reporter.report('extra-tokens', token.location, { directive: word.text });
-    lexer.skipLine();
   }
 }

@@ -167,7 +167,7 @@ export class Preprocessor {
         const pragma = this.directives.read(token);
         if (pragma) return pragma;
         if (this.reporter.stopped) return new PpToken('end', '', token.location, false, true, false);
-      } else if (token.kind === 'end' && this.directives.leave(token)) {
+      } else if (token.kind === 'end' && this.directives.leave()) {
       } else {
         return token;
       }
