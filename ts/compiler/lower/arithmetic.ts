@@ -8,6 +8,7 @@ import type { ArithmeticOp, CompareOp } from '../frontend/ast/checked';
 import { isFloatKind, isSigned, scalarSize } from '../frontend/scalars';
 import type { Type } from '../frontend/types';
 import type { LoweringContext } from './context';
+import { makeTemporary, storeTo, toMemory } from './memory';
 import { elementKind } from './types';
 
 /** [signed, unsigned, floating-point] */
@@ -101,7 +102,7 @@ export function compare(ctx: LoweringContext, op: CompareOp, type: Type, left: I
 }
 
 function compareBytes(ctx: LoweringContext, op: CompareOp, type: Type, left: Id, right: Id): Id {
-  const operands = [ctx.toMemory(type, left), ctx.toMemory(type, right)];
+  const operands = [toMemory(ctx, type, left), toMemory(ctx, type, right)];
   return ctx.emit(COMPARES[op][1], ctx.builder.bool(), operands);
 }
 
@@ -122,10 +123,10 @@ function handleNumber(ctx: LoweringContext, type: Type, handle: Id): Id {
   const { builder } = ctx;
   const size = builder.sizeType();
   if (builder.definitionOf(handle)?.op === Op.ConstantNull) return builder.constantNull(size);
-  const place = ctx.temporary(type);
+  const place = makeTemporary(ctx, type);
   const view = ctx.pointerAs(place.pointer, builder.pointer(StorageClass.Function, size));
   builder.emitVoid(Op.Store, [view, builder.constantNull(size)]);
-  ctx.store(place, handle);
+  storeTo(ctx, place, handle);
   return ctx.emit(Op.Load, size, [view]);
 }
 

@@ -7,8 +7,10 @@ import { type Id, NO_ID } from '../../spirv/module';
 import type { BlockCall, BlockLiteral, Expr } from '../frontend/ast/checked';
 import { knownBlock } from '../frontend/ast/known-block';
 import type { Type } from '../frontend/types';
+import type { BlockParts } from './builtins/site';
 import { lowerArgument } from './calls';
-import type { BlockParts, LoweringContext } from './context';
+import type { LoweringContext } from './context';
+import { addressOf, loadFrom, makeTemporary, placeAt, storeTo } from './memory';
 import { UnsupportedError } from './unsupported';
 
 /** The captured variables as a struct. */
@@ -34,7 +36,7 @@ export function captureLayout(ctx: LoweringContext, literal: BlockLiteral): Capt
 export function lowerBlock(ctx: LoweringContext, expr: Expr): BlockParts {
   const literal = literalOf(expr);
   const { size, align } = captureLayout(ctx, literal);
-  const invoke = ctx.blockFunction(literal);
+  const invoke = ctx.functionId(literal.function, literal);
   const context = expr.kind === 'block' ? makeContext(ctx, literal) : ctx.value(expr);
   return { invoke, context, size, align };
 }
@@ -49,8 +51,8 @@ function makeContext(ctx: LoweringContext, literal: BlockLiteral): Id {
     const from = ctx.current.places.get(outer);
     if (!from) throw new UnsupportedError(`capturing '${outer.name}'`, literal.location);
     const index = builder.constantInt(builder.int(32), i);
-    const to = { ...ctx.placeAt(variable, outer.type.type, 'private'), steps: [index] };
-    ctx.store(to, ctx.load(from));
+    const to = { ...placeAt(ctx, variable, outer.type.type, 'private'), steps: [index] };
+    storeTo(ctx, to, loadFrom(ctx, from));
   });
   const bytes = ctx.pointerAs(variable, builder.pointer(StorageClass.Function, builder.int(8)));
   return ctx.emit(Op.PtrCastToGeneric, generic, [bytes]);
@@ -75,7 +77,7 @@ export function lowerBlockCall(ctx: LoweringContext, call: BlockCall): Id {
 }
 
 function callByAddress(ctx: LoweringContext, invoke: Id, operands: number[], result: Type): Id {
-  const place = ctx.temporary(result);
-  ctx.builder.emit(Op.FunctionCall, ctx.builder.void(), [invoke, ctx.address(place), ...operands]);
-  return ctx.address(place);
+  const place = makeTemporary(ctx, result);
+  ctx.builder.emit(Op.FunctionCall, ctx.builder.void(), [invoke, addressOf(ctx, place), ...operands]);
+  return addressOf(ctx, place);
 }

@@ -4,18 +4,21 @@ import { type Id, NO_ID } from '../../spirv/module';
 import type { BuiltinCall, CallExpr, Expr } from '../frontend/ast/checked';
 import { lowerBuiltin } from './builtins';
 import type { LoweringContext } from './context';
+import { addressOf, loadFrom, makeTemporary, storeTo } from './memory';
 
 /** A call of a function of the program. Records that are handled by address are passed and returned through memory. */
 export function lowerCall(ctx: LoweringContext, call: CallExpr): Id {
   const { callee } = call;
   const operands: number[] = [];
-  const result = ctx.types.isByAddress(callee.type.result) ? ctx.temporary(callee.type.result) : undefined;
-  if (result) operands.push(ctx.address(result));
+  const result = ctx.types.isByAddress(callee.type.result)
+    ? makeTemporary(ctx, callee.type.result)
+    : undefined;
+  if (result) operands.push(addressOf(ctx, result));
   for (const argument of call.arguments) operands.push(lowerArgument(ctx, argument));
   const type = result ? ctx.builder.void() : ctx.types.value(callee.type.result);
   ctx.at(call.location);
   const id = ctx.builder.emit(Op.FunctionCall, type, [ctx.functionId(callee), ...operands]);
-  if (result) return ctx.address(result);
+  if (result) return addressOf(ctx, result);
   return callee.type.result.kind === 'void' ? NO_ID : id;
 }
 
@@ -23,9 +26,9 @@ export function lowerCall(ctx: LoweringContext, call: CallExpr): Id {
 export function lowerArgument(ctx: LoweringContext, argument: Expr): Id {
   const value = ctx.value(argument);
   if (!ctx.types.isByAddress(argument.type)) return value;
-  const copy = ctx.temporary(argument.type);
-  ctx.store(copy, value);
-  return ctx.address(copy);
+  const copy = makeTemporary(ctx, argument.type);
+  storeTo(ctx, copy, value);
+  return addressOf(ctx, copy);
 }
 
 export function lowerBuiltinCall(ctx: LoweringContext, call: BuiltinCall): Id {
@@ -37,7 +40,7 @@ export function lowerBuiltinCall(ctx: LoweringContext, call: BuiltinCall): Id {
   const { result } = call.builtin;
   if (result.kind !== 'opaque' || result.name !== 'ndrange_t') return value;
   // Consumers expect the result of OpBuildNDRange to be stored to memory at once.
-  const place = ctx.temporary(result);
-  ctx.store(place, value);
-  return ctx.load(place);
+  const place = makeTemporary(ctx, result);
+  storeTo(ctx, place, value);
+  return loadFrom(ctx, place);
 }

@@ -7,6 +7,7 @@ import { scalarSize } from '../frontend/scalars';
 import type { Type } from '../frontend/types';
 import { convert } from './arithmetic';
 import type { LoweringContext } from './context';
+import { addressOf, loadFrom, makeTemporary, placeAt, storeTo } from './memory';
 import { elementKind } from './types';
 import { UnsupportedError } from './unsupported';
 
@@ -52,11 +53,11 @@ export function lowerCast(ctx: LoweringContext, cast: CastExpr): Id {
 function throughMemory(ctx: LoweringContext, operand: Expr, type: Type): Id {
   const { types } = ctx;
   const isWider = types.layout(type).align > types.layout(operand.type).align;
-  const { pointer } = ctx.temporary(isWider ? type : operand.type);
+  const { pointer } = makeTemporary(ctx, isWider ? type : operand.type);
   const view = (as: Type) =>
-    ctx.placeAt(ctx.pointerAs(pointer, types.pointerTo(as, 'private')), as, 'private');
-  ctx.store(view(operand.type), ctx.value(operand));
-  return ctx.load(view(type));
+    placeAt(ctx, ctx.pointerAs(pointer, types.pointerTo(as, 'private')), as, 'private');
+  storeTo(ctx, view(operand.type), ctx.value(operand));
+  return loadFrom(ctx, view(type));
 }
 
 /** Another type of the same bits. Three components are taken as the first three of four. */
@@ -110,8 +111,8 @@ function decay(ctx: LoweringContext, operand: Expr, type: Type): Id {
   const wanted = ctx.types.pointerTo(type.pointee.type, place.space);
   const whole = array.kind === 'array' && array.count === undefined;
   const pointer = whole
-    ? ctx.pointerAs(ctx.address(place), wanted)
-    : ctx.address({
+    ? ctx.pointerAs(addressOf(ctx, place), wanted)
+    : addressOf(ctx, {
         ...place,
         steps: [...place.steps, ctx.builder.constantInt(ctx.builder.int(32), 0)],
         type: type.pointee.type,

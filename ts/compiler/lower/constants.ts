@@ -8,6 +8,7 @@ import type { ArrayType, RecordType, Type } from '../frontend/types';
 import { reinterpretConstant } from './constant-bytes';
 import type { LoweringContext } from './context';
 import { arrayConstant } from './long-instructions';
+import { toMemory } from './memory';
 import { stringConstant } from './strings';
 import { UnsupportedError } from './unsupported';
 
@@ -17,7 +18,7 @@ export function lowerConstant(ctx: LoweringContext, expr: Expr, type: Type): Id 
   if (expr.kind === 'string' && type.kind === 'array')
     return stringConstant(ctx, expr.bytes, type.count ?? expr.bytes.length);
   if (ctx.function && !isConstantExpression(expr)) return undefined;
-  const id = ctx.toMemory(type, ctx.value(expr));
+  const id = toMemory(ctx, type, ctx.value(expr));
   return ctx.function === undefined || ctx.builder.isConstant(id) ? id : undefined;
 }
 

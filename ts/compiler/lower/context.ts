@@ -5,33 +5,19 @@
 import { invariant } from '../../base/invariant';
 import type { Builder } from '../../spirv/builder';
 import { BuiltIn, Decoration, FPFastMathMode, Op, StorageClass } from '../../spirv/grammar.gen';
-import { type Id, NO_ID, type SourceLine } from '../../spirv/module';
+import type { Id, SourceLine } from '../../spirv/module';
 import { fold } from '../../spirv/optimize/fold';
 import { splatVector } from '../../spirv/vectors';
 import type { Location } from '../diagnostics/diagnostic';
 import type { SourceMap } from '../diagnostics/source-map';
-import type {
-  BlockLiteral,
-  CaseStmt,
-  DefaultStmt,
-  Expr,
-  FunctionDecl,
-  LValue,
-  VariableDecl,
-} from '../frontend/ast/checked';
+import type { BlockLiteral, Expr, FunctionDecl, LValue, VariableDecl } from '../frontend/ast/checked';
 import type { LanguageOptions } from '../frontend/language';
-import type { AddressSpace, Type } from '../frontend/types';
+import type { Type } from '../frontend/types';
+import type { BlockParts } from './builtins/site';
 import type { DebugInfo } from './debug-info';
+import { FunctionState } from './function-state';
 import type { Place } from './place';
 import { TypeLowering } from './types';
-
-/** A block as an operand of device-side enqueue: its function, and the captured variables with their size and alignment. */
-export interface BlockParts {
-  readonly invoke: Id;
-  readonly context: Id;
-  readonly size: number;
-  readonly align: number;
-}
 
 /** The lowerings of the kinds of expressions; unit.ts fills the table. */
 export interface Lowerings {
@@ -45,35 +31,6 @@ export interface Lowerings {
   constant(ctx: LoweringContext, expr: Expr, type: Type): Id | undefined;
   block(ctx: LoweringContext, expr: Expr): BlockParts;
 }
-
-/** The state of a function while its body is lowered, and later for the entry points that reach it. */
-export class FunctionState {
-  readonly places = new Map<VariableDecl, Place>();
-  readonly labels = new Map<string, Id>();
-  /** The globals and functions that it refers to: an entry point lists all reachable ones. */
-  readonly globals = new Set<Id>();
-  readonly callees = new Set<Id>();
-  /** Whether a floating-point operation in it must not be contracted. */
-  contractionOff = false;
-  /** The place of a result that is passed by address. */
-  resultPlace: Place | undefined;
-  breakTarget: Id = NO_ID;
-  continueTarget: Id = NO_ID;
-  /** The blocks of the case labels of the switches that are open. */
-  readonly cases = new Map<CaseStmt | DefaultStmt, Id>();
-  /** Whether it has a goto: blocks may then be after those that they dominate. */
-  hasGoto = false;
-
-  constructor(
-    readonly id: Id,
-    readonly declaration: FunctionDecl,
-    /** The block literal whose function it is. */
-    readonly block?: BlockLiteral,
-  ) {}
-}
-
-const VOLATILE = 1;
-const ALIGNED = 2;
 
 export class LoweringContext {
   readonly types: TypeLowering;
@@ -196,141 +153,9 @@ export class LoweringContext {
     return { file: this.builder.string(position.file), line: position.line, column: position.column };
   }
 
-  // ---- memory
-
-  /** A pointer to the object at a place. */
-  address(place: Place): Id {
-    const wanted = this.types.pointerTo(place.type, place.space);
-    if (place.element !== NO_ID || place.steps.length > 0) {
-      const op = place.element !== NO_ID ? Op.InBoundsPtrAccessChain : Op.InBoundsAccessChain;
-      const operands: number[] =
-        place.element !== NO_ID
-          ? [place.pointer, place.element, ...place.steps]
-          : [place.pointer, ...place.steps];
-      const type = this.typeBehind(place);
-      return this.pointerAs(this.emit(op, type, operands), wanted);
-    }
-    return this.pointerAs(place.pointer, wanted);
-  }
-
-  /** The type of the pointer of a place's access chain in the module, which may differ from the place's type. */
-  private typeBehind(place: Place): Id {
-    const { builder } = this;
-    const pointerType = builder.typeOf(place.pointer);
-    let pointee = builder.pointeeOf(pointerType);
-    for (const step of place.steps) {
-      const definition = builder.definitionOf(pointee)!;
-      const index = definition.op === Op.TypeStruct ? builder.definitionOf(step)!.operands[0]! : 0;
-      pointee = definition.operands[index] as Id;
-    }
-    return builder.pointer(builder.storageOf(pointerType), pointee);
-  }
-
   /** The pointer with another pointee. */
   pointerAs(pointer: Id, type: Id): Id {
     return this.builder.typeOf(pointer) === type ? pointer : this.emit(Op.Bitcast, type, [pointer]);
-  }
-
-  /** Memory operands of an access to a place. */
-  memoryOperands(place: Place): number[] {
-    return this.accessOperands(place.type, place.align, place.volatile);
-  }
-
-  private accessOperands(type: Type, align: number, isVolatile: boolean): number[] {
-    const mask = isVolatile ? VOLATILE : 0;
-    if (type.kind === 'opaque' || type.kind === 'image' || type.kind === 'pipe') return mask ? [mask] : [];
-    return [mask | ALIGNED, align];
-  }
-
-  /** The object's value, in the form of `value`. */
-  load(place: Place): Id {
-    const address = this.address(place);
-    if (this.types.isByAddress(place.type)) return address;
-    const id = this.builder.emit(Op.Load, this.types.memory(place.type), [
-      address,
-      ...this.memoryOperands(place),
-    ]);
-    return this.fromMemory(place.type, id);
-  }
-
-  /** Stores a value that is in the form of `value`. */
-  store(place: Place, value: Id): void {
-    const address = this.address(place);
-    if (this.types.isByAddress(place.type)) this.copy(address, value, place);
-    else
-      this.builder.emitVoid(Op.Store, [
-        address,
-        this.toMemory(place.type, value),
-        ...this.memoryOperands(place),
-      ]);
-  }
-
-  /** Copies an object byte by byte. */
-  private copy(target: Id, source: Id, place: Place): void {
-    const { size } = this.types.layout(place.type);
-    if (size === 0 || target === source) return;
-    this.copyBytes(target, source, size, place.align, place.volatile);
-  }
-
-  copyBytes(target: Id, source: Id, size: number, align: number, isVolatile = false): void {
-    const { builder } = this;
-    const byte = builder.int(8);
-    const bytePointer = (pointer: Id) =>
-      this.pointerAs(pointer, builder.pointer(builder.storageOf(builder.typeOf(pointer)), byte));
-    builder.emitVoid(Op.CopyMemorySized, [
-      bytePointer(target),
-      bytePointer(source),
-      builder.constantInt(builder.sizeType(), size),
-      (isVolatile ? VOLATILE : 0) | ALIGNED,
-      align,
-    ]);
-  }
-
-  /** Converts the form in memory to that of `value`: bytes to bools. */
-  fromMemory(type: Type, id: Id): Id {
-    if (type.kind === 'scalar' && type.scalar === 'bool')
-      return this.emit(Op.INotEqual, this.builder.bool(), [
-        id,
-        this.builder.constantInt(this.builder.int(8), 0),
-      ]);
-    // A pointer whose pointee was incomplete at the record's declaration.
-    if (type.kind === 'pointer') return this.pointerAs(id, this.types.memory(type));
-    return id;
-  }
-
-  toMemory(type: Type, id: Id): Id {
-    if (type.kind === 'scalar' && type.scalar === 'bool') {
-      const byte = this.builder.int(8);
-      return this.emit(Op.Select, byte, [
-        id,
-        this.builder.constantInt(byte, 1),
-        this.builder.constantInt(byte, 0),
-      ]);
-    }
-    return id;
-  }
-
-  /** A new variable of the open function. */
-  temporary(type: Type, align = 0): Place {
-    const pointerType = this.types.pointerTo(type, 'private');
-    const pointer = this.builder.localVariable(pointerType);
-    const place = this.placeAt(pointer, type, 'private', align);
-    if (place.align > this.types.impliedAlign(type))
-      this.builder.decorate(pointer, Decoration.Alignment, place.align);
-    return place;
-  }
-
-  /** The place of an object that a pointer points to, naturally aligned. */
-  placeAt(pointer: Id, type: Type, space: AddressSpace, align = 0, isVolatile = false): Place {
-    return {
-      pointer,
-      element: NO_ID,
-      steps: [],
-      type,
-      space,
-      align: align || this.types.layout(type).align,
-      volatile: isVolatile,
-    };
   }
 
   // ---- globals
@@ -386,25 +211,13 @@ export class LoweringContext {
 
   // ---- functions
 
-  /** The id of a function that is called; its definition is lowered later. */
-  functionId(declaration: FunctionDecl): Id {
+  /** The id of a function that is called, that of a block literal included; its definition is lowered later. */
+  functionId(declaration: FunctionDecl, literal?: BlockLiteral): Id {
     let id = this.functionIds.get(declaration);
     if (id === undefined) {
       id = this.builder.id();
       this.functionIds.set(declaration, id);
-      this.pending.push(new FunctionState(id, declaration));
-    }
-    this.function?.callees.add(id);
-    return id;
-  }
-
-  /** The function of a block; its first parameter points to the captured variables. */
-  blockFunction(literal: BlockLiteral): Id {
-    let id = this.functionIds.get(literal.function);
-    if (id === undefined) {
-      id = this.builder.id();
-      this.functionIds.set(literal.function, id);
-      this.pending.push(new FunctionState(id, literal.function, literal));
+      this.pending.push(new FunctionState(id, declaration, literal));
     }
     this.function?.callees.add(id);
     return id;

@@ -5,39 +5,20 @@ import { invariant } from '../../base/invariant';
 import { Op } from '../../spirv/grammar.gen';
 import { type Id, NO_ID } from '../../spirv/module';
 import { constructVector } from '../../spirv/vectors';
-import type {
-  AddressOf,
-  AssignExpr,
-  BinaryExpr,
-  CompoundAssign,
-  ConditionalExpr,
-  Expr,
-  IncrementExpr,
-  LValue,
-  PointerAdd,
-  PointerDifference,
-  VectorLiteral,
-  VectorSelect,
-} from '../frontend/ast/checked';
+import type { AddressOf, BinaryExpr, Expr, LValue, VectorLiteral } from '../frontend/ast/checked';
 import { isFloatKind, isSigned } from '../frontend/scalars';
 import type { Type } from '../frontend/types';
-import { arithmetic, compare, convert, fromBool, isNotZero, markSigned, one, zero } from './arithmetic';
+import { arithmetic, compare, fromBool, isNotZero, markSigned, zero } from './arithmetic';
+import { assign, compoundAssign, increment } from './assignments';
 import { lowerBlockCall } from './blocks';
 import { lowerBuiltinCall, lowerCall } from './calls';
 import { lowerCast } from './casts';
-import { isCheap } from './cheap';
 import type { LoweringContext } from './context';
 import { initialize } from './initializers';
-import {
-  extractComponents,
-  flatten,
-  indexOf,
-  isObject,
-  readTarget,
-  signedIndex,
-  targetOf,
-  writeTarget,
-} from './places';
+import { addressOf, fromMemory, loadFrom, makeTemporary } from './memory';
+import { extractComponents, flatten, isObject, signedIndex } from './places';
+import { pointerAdd, pointerDifference } from './pointers';
+import { conditional, vectorSelect } from './selections';
 import { lowerStatement } from './statements';
 import { elementKind, isBool } from './types';
 
@@ -59,7 +40,7 @@ export function lowerValue(ctx: LoweringContext, expr: Expr): Id {
     case 'element':
       return isObject(expr) ? load(ctx, expr) : part(ctx, expr);
     case 'address-of':
-      return addressOf(ctx, expr);
+      return takeAddress(ctx, expr);
     case 'unary':
       return unary(ctx, expr.op, expr.type, ctx.value(expr.operand));
     case 'not':
@@ -108,10 +89,10 @@ export function lowerValue(ctx: LoweringContext, expr: Expr): Id {
     case 'initializer': {
       const constant = ctx.constant(expr, expr.type);
       if (constant !== undefined && !ctx.types.isByAddress(expr.type))
-        return ctx.fromMemory(expr.type, constant);
-      const place = ctx.temporary(expr.type);
+        return fromMemory(ctx, expr.type, constant);
+      const place = makeTemporary(ctx, expr.type);
       initialize(ctx, place, expr);
-      return ctx.load(place);
+      return loadFrom(ctx, place);
     }
     case 'call':
       return lowerCall(ctx, expr);
@@ -187,7 +168,7 @@ function load(ctx: LoweringContext, from: LValue): Id {
     return extractComponents(ctx, ctx.value(base), indices, from.type);
   }
   if (!isObject(from)) return part(ctx, from);
-  return ctx.load(ctx.place(from));
+  return loadFrom(ctx, ctx.place(from));
 }
 
 /** A constant scalar or vector, or a sampler, of program scope is the value of its initializer. */
@@ -204,7 +185,7 @@ function constantVariable(ctx: LoweringContext, from: LValue): Id | undefined {
   )
     return undefined;
   const constant = ctx.constant(variable.init, type);
-  return constant === undefined ? undefined : ctx.fromMemory(type, constant);
+  return constant === undefined ? undefined : fromMemory(ctx, type, constant);
 }
 
 /** A member or component of a value. */
@@ -223,16 +204,16 @@ function part(ctx: LoweringContext, expr: LValue): Id {
   invariant(expr.kind === 'member', `${expr.kind} is no part of a value`);
   const record = expr.base.type;
   invariant(record.kind === 'record', 'a member of a type that is no record');
-  if (ctx.types.isByAddress(record)) return ctx.load(ctx.place(expr));
+  if (ctx.types.isByAddress(record)) return loadFrom(ctx, ctx.place(expr));
   const value = ctx.value(expr.base);
   const member = ctx.types.record(record).layout.memberOf[expr.index]!;
   const struct = ctx.builder.definitionOf(ctx.types.record(record).id)!;
   const id = ctx.emit(Op.CompositeExtract, struct.operands[member] as Id, [value, member]);
-  return ctx.fromMemory(expr.type, id);
+  return fromMemory(ctx, expr.type, id);
 }
 
-function addressOf(ctx: LoweringContext, expr: AddressOf): Id {
-  const pointer = ctx.address(ctx.place(expr.of));
+function takeAddress(ctx: LoweringContext, expr: AddressOf): Id {
+  const pointer = addressOf(ctx, ctx.place(expr.of));
   const wanted = ctx.types.value(expr.type);
   return ctx.pointerAs(pointer, wanted);
 }
@@ -251,154 +232,6 @@ function vectorLogical(ctx: LoweringContext, op: '&&' | '||', type: Type, left: 
   const b = isNotZero(ctx, right.type, ctx.value(right));
   const result = ctx.emit(op === '&&' ? Op.LogicalAnd : Op.LogicalOr, ctx.builder.typeOf(a), [a, b]);
   return fromBool(ctx, type, result);
-}
-
-function pointerAdd(ctx: LoweringContext, expr: PointerAdd): Id {
-  const pointer = ctx.value(expr.pointer);
-  return offset(ctx, pointer, indexOf(ctx, expr));
-}
-
-function offset(ctx: LoweringContext, pointer: Id, index: Id): Id {
-  const definition = ctx.builder.definitionOf(index);
-  if (definition?.op === Op.Constant && definition.operands.every((word) => word === 0)) return pointer;
-  return ctx.emit(Op.InBoundsPtrAccessChain, ctx.builder.typeOf(pointer), [pointer, index]);
-}
-
-function pointerDifference(ctx: LoweringContext, expr: PointerDifference): Id {
-  const { builder } = ctx;
-  const size = builder.sizeType();
-  const left = ctx.emit(Op.ConvertPtrToU, size, [ctx.value(expr.left)]);
-  const right = ctx.emit(Op.ConvertPtrToU, size, [ctx.value(expr.right)]);
-  const bytes = ctx.emit(Op.ISub, size, [left, right]);
-  invariant(expr.left.type.kind === 'pointer', 'a difference of pointers');
-  const element = ctx.types.layout(expr.left.type.pointee.type).size;
-  if (element <= 1) return bytes;
-  if ((element & (element - 1)) === 0)
-    return ctx.emit(Op.ShiftRightArithmetic, size, [bytes, builder.constantInt(size, Math.log2(element))]);
-  return ctx.emit(Op.SDiv, size, [bytes, builder.constantInt(size, element)]);
-}
-
-function assign(ctx: LoweringContext, expr: AssignExpr): Id {
-  const target = targetOf(ctx, expr.target);
-  const value = ctx.value(expr.value);
-  writeTarget(ctx, target, value);
-  return value;
-}
-
-function compoundAssign(ctx: LoweringContext, expr: CompoundAssign): Id {
-  const { computeType, target: lvalue } = expr;
-  const right = computeType.kind === 'pointer' ? signedIndex(ctx, expr.value) : ctx.value(expr.value);
-  const target = fixedTarget(ctx, lvalue);
-  const old = readTarget(ctx, target, lvalue.type);
-  let result: Id;
-  if (computeType.kind === 'pointer') {
-    const index = expr.op === '-' ? ctx.emit(Op.SNegate, ctx.builder.typeOf(right), [right]) : right;
-    result = offset(ctx, old, index);
-  } else {
-    const left = widen(ctx, old, lvalue.type, computeType);
-    const computed = arithmetic(ctx, expr.op, computeType, left, right, expr.value.type, expr.contract);
-    result = convert(ctx, computed, computeType, lvalue.type);
-  }
-  writeTarget(ctx, target, result);
-  return result;
-}
-
-/** Evaluated once, for reading and writing. */
-function fixedTarget(ctx: LoweringContext, lvalue: LValue): ReturnType<typeof targetOf> {
-  const target = targetOf(ctx, lvalue);
-  if (target.kind !== 'object') return target;
-  const { place } = target;
-  if (place.element === NO_ID && place.steps.length === 0) return target;
-  return { kind: 'object', place: { ...place, pointer: ctx.address(place), element: NO_ID, steps: [] } };
-}
-
-function widen(ctx: LoweringContext, value: Id, from: Type, to: Type): Id {
-  const converted = convert(
-    ctx,
-    value,
-    from,
-    to.kind === 'vector' && from.kind !== 'vector' ? to.element : to,
-  );
-  return to.kind === 'vector' && from.kind !== 'vector'
-    ? ctx.splat(ctx.types.value(to), converted)
-    : converted;
-}
-
-function increment(ctx: LoweringContext, expr: IncrementExpr): Id {
-  const { target: lvalue, delta } = expr;
-  const { type } = lvalue;
-  const target = fixedTarget(ctx, lvalue);
-  const old = readTarget(ctx, target, type);
-  const changed = step(ctx, type, old, delta);
-  writeTarget(ctx, target, changed);
-  return expr.prefix ? changed : old;
-}
-
-function step(ctx: LoweringContext, type: Type, old: Id, delta: 1 | -1): Id {
-  if (type.kind === 'pointer') return offset(ctx, old, ctx.builder.constantInt(ctx.builder.int(32), delta));
-  const kind = elementKind(type)!;
-  if (kind === 'bool')
-    return delta === 1 ? ctx.builder.constantBool(true) : ctx.emit(Op.LogicalNot, ctx.builder.bool(), [old]);
-  const id = ctx.types.value(type);
-  if (isFloatKind(kind)) return ctx.emitFloat(delta === 1 ? Op.FAdd : Op.FSub, id, [old, one(ctx, type)]);
-  return ctx.emit(delta === 1 ? Op.IAdd : Op.ISub, id, [old, one(ctx, type)]);
-}
-
-function conditional(ctx: LoweringContext, expr: ConditionalExpr): Id {
-  const { builder } = ctx;
-  const { type } = expr;
-  const condition = ctx.condition(expr.condition);
-  const known = builder.definitionOf(condition)?.op;
-  if (known === Op.ConstantTrue || known === Op.ConstantFalse) {
-    const taken = known === Op.ConstantTrue ? expr.then : expr.otherwise;
-    if (type.kind !== 'void') return ctx.value(taken);
-    ctx.effect(taken);
-    return NO_ID;
-  }
-  const selectable = type.kind === 'scalar' || type.kind === 'vector' || type.kind === 'enum';
-  if (selectable && isCheap(expr.then) && isCheap(expr.otherwise)) {
-    const id = ctx.types.value(type);
-    const chosen = type.kind === 'vector' ? ctx.splat(ctx.boolLike(id), condition) : condition;
-    return ctx.emit(Op.Select, id, [chosen, ctx.value(expr.then), ctx.value(expr.otherwise)]);
-  }
-  return branch(ctx, expr, condition);
-}
-
-function branch(ctx: LoweringContext, expr: ConditionalExpr, condition: Id): Id {
-  const { builder } = ctx;
-  const { type } = expr;
-  const then = builder.id();
-  const otherwise = builder.id();
-  const done = builder.id();
-  const result = ctx.types.isByAddress(type) ? ctx.temporary(type) : undefined;
-  builder.branchIf(condition, then, otherwise);
-  const arm = (label: Id, side: Expr): readonly [Id, Id] => {
-    builder.label(label);
-    let value = NO_ID;
-    if (type.kind === 'void') ctx.effect(side);
-    else value = ctx.value(side);
-    if (result) ctx.store(result, value);
-    const end = builder.currentLabel();
-    builder.branch(done);
-    return [value, end];
-  };
-  const first = arm(then, expr.then);
-  const second = arm(otherwise, expr.otherwise);
-  builder.label(done);
-  if (result) return ctx.address(result);
-  if (type.kind === 'void') return NO_ID;
-  return builder.emit(Op.Phi, ctx.types.value(type), [...first, ...second]);
-}
-
-function vectorSelect(ctx: LoweringContext, expr: VectorSelect): Id {
-  const { condition } = expr;
-  const mask = ctx.value(condition);
-  const then = ctx.value(expr.then);
-  const otherwise = ctx.value(expr.otherwise);
-  // The most significant bit decides, whatever the sign of the type.
-  const bools = ctx.boolLike(ctx.types.value(condition.type));
-  const chosen = ctx.emit(Op.SLessThan, bools, [mask, zero(ctx, condition.type)]);
-  return ctx.emit(Op.Select, ctx.types.value(expr.type), [chosen, then, otherwise]);
 }
 
 function vectorLiteral(ctx: LoweringContext, expr: VectorLiteral): Id {

@@ -9,7 +9,9 @@ import {
 } from '../../spirv/grammar.gen';
 import type { Id } from '../../spirv/module';
 import type { BlockLiteral, FunctionDecl, VariableDecl } from '../frontend/ast/checked';
-import type { FunctionState, LoweringContext } from './context';
+import type { LoweringContext } from './context';
+import type { FunctionState } from './function-state';
+import { makeTemporary, placeAt, storeTo } from './memory';
 import { lowerStatement } from './statements';
 
 /** Lowers a function that is called: its definition, or the declaration of another module's. */
@@ -40,7 +42,7 @@ export function lowerFunction(ctx: LoweringContext, state: FunctionState): void 
     builder.linkage(id, declaration.name, LinkageType.Export);
   builder.label();
   let next = 0;
-  if (byAddress) state.resultPlace = ctx.placeAt(ids[next++]!, type.result, 'private');
+  if (byAddress) state.resultPlace = placeAt(ctx, ids[next++]!, type.result, 'private');
   if (block) bindCaptures(ctx, block, ids[next++]!);
   for (const parameter of declaration.parameters) {
     const value = ids[next++]!;
@@ -112,14 +114,14 @@ function bind(ctx: LoweringContext, parameter: VariableDecl, value: Id, inMemory
   const argument = ctx.current.declaration.parameters.indexOf(parameter) + 1;
   if (inMemory) {
     ctx.debug?.declare(parameter, value, argument);
-    ctx.current.places.set(parameter, ctx.placeAt(value, type, 'private', 0, volatile));
+    ctx.current.places.set(parameter, placeAt(ctx, value, type, 'private', 0, volatile));
     return;
   }
   const align = Math.max(parameter.attributes.align ?? 0, ctx.types.layout(type).align);
-  const place = { ...ctx.temporary(type, align), volatile };
+  const place = { ...makeTemporary(ctx, type, align), volatile };
   ctx.current.places.set(parameter, place);
   ctx.debug?.declare(parameter, place.pointer, argument);
-  ctx.store(place, value);
+  storeTo(ctx, place, value);
 }
 
 function pointerAttributes(ctx: LoweringContext, parameter: VariableDecl, value: Id): void {
@@ -141,6 +143,6 @@ function bindCaptures(ctx: LoweringContext, block: BlockLiteral, context: Id): v
   const struct = ctx.pointerAs(context, builder.pointer(generic, ctx.captureStruct(block)));
   block.captures.forEach(({ inner }, i) => {
     const steps = [builder.constantInt(builder.int(32), i)];
-    ctx.current.places.set(inner, { ...ctx.placeAt(struct, inner.type.type, 'generic'), steps });
+    ctx.current.places.set(inner, { ...placeAt(ctx, struct, inner.type.type, 'generic'), steps });
   });
 }

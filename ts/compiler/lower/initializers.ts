@@ -5,6 +5,7 @@ import { Decoration, Op, StorageClass } from '../../spirv/grammar.gen';
 import type { Id } from '../../spirv/module';
 import type { Expr, InitializerList } from '../frontend/ast/checked';
 import type { LoweringContext } from './context';
+import { addressOf, copyBytes, memoryOperands, placeAt, storeTo } from './memory';
 import type { Place } from './place';
 
 /** Constants beyond this size are copied from a constant variable instead of stored. */
@@ -22,14 +23,14 @@ export function initialize(ctx: LoweringContext, place: Place, init: Expr): void
     const [first] = init.elements;
     if (first) initialize(ctx, place, first);
     else storeConstant(ctx, place, ctx.builder.constantNull(ctx.types.memory(type)));
-  } else ctx.store(place, ctx.value(init));
+  } else storeTo(ctx, place, ctx.value(init));
 }
 
 function storeConstant(ctx: LoweringContext, place: Place, constant: Id): void {
   const { builder } = ctx;
   const { size, align } = ctx.types.layout(place.type);
   if (size <= LARGEST_STORE || place.type.kind === 'vector') {
-    builder.emitVoid(Op.Store, [ctx.address(place), constant, ...ctx.memoryOperands(place)]);
+    builder.emitVoid(Op.Store, [addressOf(ctx, place), constant, ...memoryOperands(place)]);
     return;
   }
   const type = builder.typeOf(constant);
@@ -37,7 +38,7 @@ function storeConstant(ctx: LoweringContext, place: Place, constant: Id): void {
   builder.decorate(image, Decoration.Constant);
   builder.decorate(image, Decoration.Alignment, align);
   ctx.usesGlobal(image);
-  ctx.copyBytes(ctx.address(place), image, size, align, place.volatile);
+  copyBytes(ctx, addressOf(ctx, place), image, size, align, place.volatile);
 }
 
 function initializeParts(ctx: LoweringContext, place: Place, list: InitializerList): void {
@@ -47,8 +48,8 @@ function initializeParts(ctx: LoweringContext, place: Place, list: InitializerLi
     const init = list.elements[list.elements.length > 1 ? index : 0];
     if (!init) return;
     const field = type.fields![index]!.type.type;
-    const pointer = ctx.pointerAs(ctx.address(place), ctx.types.pointerTo(field, place.space));
-    initialize(ctx, ctx.placeAt(pointer, field, place.space, 0, place.volatile), init);
+    const pointer = ctx.pointerAs(addressOf(ctx, place), ctx.types.pointerTo(field, place.space));
+    initialize(ctx, placeAt(ctx, pointer, field, place.space, 0, place.volatile), init);
     return;
   }
   const count = type.kind === 'array' ? (type.count ?? 0) : type.kind === 'record' ? type.fields!.length : 0;

@@ -20,6 +20,7 @@ import { isSigned, scalarSize } from '../frontend/scalars';
 import type { AddressSpace, Type } from '../frontend/types';
 import type { LoweringContext } from './context';
 import { initialize } from './initializers';
+import { addressOf, loadFrom, makeTemporary, placeAt, storeTo } from './memory';
 import type { Place } from './place';
 import { stringVariable } from './strings';
 import { elementKind } from './types';
@@ -74,10 +75,10 @@ function basePlace(ctx: LoweringContext, base: Expr): Place {
   if (isObject(base)) return ctx.place(base);
   const value = ctx.value(base);
   if (ctx.types.isByAddress(base.type)) {
-    return ctx.placeAt(value, base.type, spaceOf(ctx, value));
+    return placeAt(ctx, value, base.type, spaceOf(ctx, value));
   }
-  const place = ctx.temporary(base.type);
-  ctx.store(place, value);
+  const place = makeTemporary(ctx, base.type);
+  storeTo(ctx, place, value);
   return place;
 }
 
@@ -98,7 +99,7 @@ function variablePlace(ctx: LoweringContext, ref: VariableRef): Place {
   const { type, space, volatile } = variable.type;
   const align = Math.max(variable.attributes.align ?? 0, ctx.types.layout(type).align);
   const pointer = ctx.pointerAs(ctx.globalVariable(variable), ctx.types.pointerTo(type, space));
-  return ctx.placeAt(pointer, type, space, align, volatile);
+  return placeAt(ctx, pointer, type, space, align, volatile);
 }
 
 function derefPlace(ctx: LoweringContext, lvalue: DerefExpr): Place {
@@ -109,7 +110,7 @@ function derefPlace(ctx: LoweringContext, lvalue: DerefExpr): Place {
     return step(array, ctx.builder.constantInt(ctx.builder.int(32), 0), object.type, object.volatile, ctx);
   }
   if (pointer.kind === 'address-of') return ctx.place(pointer.of);
-  return ctx.placeAt(ctx.value(pointer), object.type, spaceOfPointer(pointer.type), 0, object.volatile);
+  return placeAt(ctx, ctx.value(pointer), object.type, spaceOfPointer(pointer.type), 0, object.volatile);
 }
 
 /** `pointer[index]` */
@@ -124,7 +125,7 @@ function elementPlace(ctx: LoweringContext, lvalue: DerefExpr, add: PointerAdd):
   const index = indexOf(ctx, add);
   const element = isZero(ctx, index) ? NO_ID : index;
   return {
-    ...ctx.placeAt(pointer, object.type, spaceOfPointer(base.type), 0, object.volatile),
+    ...placeAt(ctx, pointer, object.type, spaceOfPointer(base.type), 0, object.volatile),
     element,
   };
 }
@@ -206,8 +207,8 @@ function memberPlace(ctx: LoweringContext, lvalue: MemberExpr): Place {
   const align = memberAlign(ctx, base.align, field.offset, field.type.type, record.packed);
   const isVolatile = base.volatile || object.volatile;
   if (record.tag === 'union') {
-    const pointer = ctx.pointerAs(ctx.address(base), ctx.types.pointerTo(field.type.type, base.space));
-    return { ...ctx.placeAt(pointer, field.type.type, base.space, align, isVolatile) };
+    const pointer = ctx.pointerAs(addressOf(ctx, base), ctx.types.pointerTo(field.type.type, base.space));
+    return { ...placeAt(ctx, pointer, field.type.type, base.space, align, isVolatile) };
   }
   const member = ctx.types.record(record).layout.memberOf[lvalue.index]!;
   return {
@@ -234,12 +235,12 @@ function memberAlign(
 function literalPlace(ctx: LoweringContext, lvalue: LValue & { kind: 'compound-literal' }): Place {
   const { variable } = lvalue;
   if (variable.storage !== 'local-scope') {
-    return ctx.placeAt(ctx.globalVariable(variable), variable.type.type, variable.type.space);
+    return placeAt(ctx, ctx.globalVariable(variable), variable.type.type, variable.type.space);
   }
   const state = ctx.current;
   let place = state.places.get(variable);
   if (!place) {
-    place = ctx.temporary(variable.type.type);
+    place = makeTemporary(ctx, variable.type.type);
     state.places.set(variable, place);
   }
   invariant(variable.init !== undefined, 'a compound literal without initializer');
@@ -250,7 +251,7 @@ function literalPlace(ctx: LoweringContext, lvalue: LValue & { kind: 'compound-l
 function stringPlace(ctx: LoweringContext, literal: StringLiteral): Place {
   const { type } = literal;
   const pointer = ctx.pointerAs(stringVariable(ctx, literal.bytes), ctx.types.pointerTo(type, 'constant'));
-  return ctx.placeAt(pointer, type, 'constant');
+  return placeAt(ctx, pointer, type, 'constant');
 }
 
 // ---- targets of assignments
@@ -290,7 +291,7 @@ const isPlainVariable = (place: Place): boolean =>
 /** The place with its address computed, for more than one use. */
 export function fixed(ctx: LoweringContext, place: Place): Place {
   if (place.element === NO_ID && place.steps.length === 0) return place;
-  return { ...place, pointer: ctx.address(place), element: NO_ID, steps: [] };
+  return { ...place, pointer: addressOf(ctx, place), element: NO_ID, steps: [] };
 }
 
 /** `a.wzyx.xy` as components of `a`. */
@@ -305,7 +306,7 @@ export function flatten(expr: SwizzleExpr): { base: Expr; indices: readonly numb
 }
 
 export function readTarget(ctx: LoweringContext, target: Target, type: Type): Id {
-  const value = ctx.load(target.place);
+  const value = loadFrom(ctx, target.place);
   switch (target.kind) {
     case 'object':
       return value;
@@ -319,7 +320,7 @@ export function readTarget(ctx: LoweringContext, target: Target, type: Type): Id
 export function writeTarget(ctx: LoweringContext, target: Target, value: Id): void {
   const { place } = target;
   if (target.kind === 'object') {
-    ctx.store(place, value);
+    storeTo(ctx, place, value);
     return;
   }
   // A checked run must not see accesses to the other components, which other work-items may write.
@@ -327,11 +328,11 @@ export function writeTarget(ctx: LoweringContext, target: Target, value: Id): vo
     storeComponents(ctx, place, value, target.indices);
     return;
   }
-  const old = ctx.load(place);
+  const old = loadFrom(ctx, place);
   const type = ctx.types.value(place.type);
   if (target.kind === 'component')
-    ctx.store(place, ctx.emit(Op.VectorInsertDynamic, type, [old, value, target.index]));
-  else ctx.store(place, insertComponents(ctx, old, value, target.indices, type));
+    storeTo(ctx, place, ctx.emit(Op.VectorInsertDynamic, type, [old, value, target.index]));
+  else storeTo(ctx, place, insertComponents(ctx, old, value, target.indices, type));
 }
 
 function storeComponents(ctx: LoweringContext, place: Place, value: Id, indices: readonly number[]): void {
@@ -343,7 +344,7 @@ function storeComponents(ctx: LoweringContext, place: Place, value: Id, indices:
     if (index >= type.count) return;
     const to = componentPlace(ctx, place, builder.constantInt(builder.int(32), index), element);
     const id = ctx.types.value(element);
-    ctx.store(to, indices.length === 1 ? value : ctx.emit(Op.CompositeExtract, id, [value, at]));
+    storeTo(ctx, to, indices.length === 1 ? value : ctx.emit(Op.CompositeExtract, id, [value, at]));
   });
 }
 

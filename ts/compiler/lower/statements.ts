@@ -16,6 +16,7 @@ import { scalarSize } from '../frontend/scalars';
 import type { LoweringContext } from './context';
 import { initialize } from './initializers';
 import { emitSwitch } from './long-instructions';
+import { makeTemporary, storeTo } from './memory';
 import { elementKind } from './types';
 
 export function lowerStatement(ctx: LoweringContext, stmt: Stmt): void {
@@ -104,7 +105,7 @@ function declare(ctx: LoweringContext, variable: VariableDecl): void {
   if (variable.storage !== 'local-scope') return;
   const { type, volatile } = variable.type;
   const align = Math.max(variable.attributes.align ?? 0, ctx.types.layout(type).align);
-  const place = { ...ctx.temporary(type, align), volatile };
+  const place = { ...makeTemporary(ctx, type, align), volatile };
   ctx.builder.name(place.pointer, variable.name);
   ctx.current.places.set(variable, place);
   ctx.debug?.declare(variable, place.pointer);
@@ -273,7 +274,7 @@ function lowerReturn(ctx: LoweringContext, value: Expr | undefined): void {
   }
   const id = ctx.value(value);
   if (resultPlace) {
-    ctx.store(resultPlace, id);
+    storeTo(ctx, resultPlace, id);
     builder.terminate(Op.Return, []);
   } else builder.terminate(Op.ReturnValue, [id]);
 }
