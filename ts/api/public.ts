@@ -25,7 +25,6 @@ export type { Color } from './commands/images';
 export type { ImageRegion } from './commands/operands';
 export type { SemaphorePayloads } from './commands/semaphores';
 export type { MigrateOptions } from './commands/svm';
-export type { TypedArray, TypedArrayConstructor } from './data/element-types';
 export type { ImageFormatName, PixelArray } from './data/image-formats';
 export {
   type StructArray,
@@ -35,6 +34,7 @@ export {
   struct,
 } from './data/struct';
 export type { MapMode, Rect } from './data/transfers';
+export type { TypedArray, TypedArrayConstructor } from './data/typed-arrays';
 export type { ExternalMemory } from './interop/external-memory';
 export { Buffer, type BufferOptions } from './objects/buffer';
 export {
@@ -53,17 +53,15 @@ export { Event, type EventInfo, type EventStatus, type ProfilingTimes, UserEvent
 export type { EglSharing, GlObjectType, GlSharing, SharedObject, SharedOptions } from './objects/gl-sharing';
 export { Image, type ImageInfo, type ImageOptions, type ImageShape, type ImageType } from './objects/image';
 export {
-  DevicePointer,
   Kernel,
   type KernelInfo,
   type KernelSubGroupInfo,
-  type KernelValue,
   type KernelWorkGroupInfo,
-  local,
   type RunOptions,
 } from './objects/kernel';
 export { KernelModule, type KernelModuleContents, ModuleKernel } from './objects/kernel-module';
 export type { ArgumentsOf, DeviceMemory, KernelSignatures } from './objects/kernel-types';
+export { DevicePointer, type KernelValue, local } from './objects/kernel-values';
 export { Mapping } from './objects/mapping';
 export { type MemoryInfo, MemoryObject, type MemoryOptions } from './objects/memory-object';
 export { Pipe, type PipeInfo } from './objects/pipe';

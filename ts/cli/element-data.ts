@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // The elements of buffers as numbers: made before a run, shown after it. It knows no files: the playground has it too.
-import {
-  halfBits,
-  halfValue,
-  SCALARS,
-  type ScalarTypeName,
-  type TypedArray,
-  type ValueType,
-} from '../api/data/element-types';
+
+import type { ValueType } from '../api/data/element-types';
+import { SCALARS, type ScalarTypeName } from '../api/data/scalars';
+import type { TypedArray } from '../api/data/typed-arrays';
+import { halfBits, halfValue } from '../base/half';
 import type { Contents } from './argument-spec';
 
 /** Any typed array, with elements of either type. */
@@ -16,31 +13,9 @@ type Numeric = TypedArray & { [index: number]: number | bigint };
 
 /** A typed array of this element type over bytes; halves are their bits. */
 export function elements(type: ScalarTypeName, bytes: Uint8Array): Numeric {
-  const { buffer, byteOffset: at, byteLength } = bytes;
-  const count = Math.floor(byteLength / SCALARS[type].bytes);
-  switch (type) {
-    case 'char':
-      return new Int8Array(buffer, at, count);
-    case 'uchar':
-      return new Uint8Array(buffer, at, count);
-    case 'short':
-      return new Int16Array(buffer, at, count);
-    case 'ushort':
-    case 'half':
-      return new Uint16Array(buffer, at, count);
-    case 'int':
-      return new Int32Array(buffer, at, count);
-    case 'uint':
-      return new Uint32Array(buffer, at, count);
-    case 'long':
-      return new BigInt64Array(buffer, at, count);
-    case 'ulong':
-      return new BigUint64Array(buffer, at, count);
-    case 'float':
-      return new Float32Array(buffer, at, count);
-    case 'double':
-      return new Float64Array(buffer, at, count);
-  }
+  const array = type === 'half' ? Uint16Array : SCALARS[type].array;
+  const count = Math.floor(bytes.byteLength / array.BYTES_PER_ELEMENT);
+  return new array(bytes.buffer, bytes.byteOffset, count);
 }
 
 /** The same sequence in every run, on every machine: xorshift32. */

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // Contents of buffers and images before a run, and their way to files after it.
-import { halfBits, halfValue, SCALARS, type ScalarTypeName, type ValueType } from '../api/data/element-types';
+
+import type { ValueType } from '../api/data/element-types';
 import { formatByName } from '../api/data/image-formats';
+import { SCALARS, type ScalarTypeName } from '../api/data/scalars';
+import { halfBits, halfValue } from '../base/half';
 import type { BufferSpec, ImageSpec } from './argument-spec';
 import { elements, fill } from './element-data';
 import { inputError, usageError } from './exit';

@@ -4,12 +4,14 @@
 import { basename } from 'node:path';
 import pc from 'picocolors';
 import type { KernelArgumentInfo } from '../api/arguments/arguments';
-import { encodeValue, parseValueType, SCALARS, type ValueType } from '../api/data/element-types';
+import { encodeValue, parseValueType, type ValueType } from '../api/data/element-types';
 import type { ImageFormatName } from '../api/data/image-formats';
+import { SCALARS } from '../api/data/scalars';
 import { Buffer as DeviceBuffer } from '../api/objects/buffer';
 import type { Event } from '../api/objects/event';
 import type { Image } from '../api/objects/image';
-import { type Kernel, type KernelValue, local } from '../api/objects/kernel';
+import type { Kernel } from '../api/objects/kernel';
+import { type KernelValue, local } from '../api/objects/kernel-values';
 import type { Program } from '../api/objects/program';
 import type { Session } from '../api/open';
 import { host, useOptions } from '../api/runtime';

@@ -3,10 +3,11 @@
 // Streams through a device: chunks of data pass through stages of kernels. While one chunk is computed, the next is written to the
 // device and the one before is read back, each on a queue of its own (docs/adr/0033-streams-and-several-devices.md).
 import { checkArguments } from '../api/checks/guard';
-import type { TypedArray, TypedArrayConstructor } from '../api/data/element-types';
+import type { TypedArray, TypedArrayConstructor } from '../api/data/typed-arrays';
 import type { Buffer } from '../api/objects/buffer';
 import type { Event } from '../api/objects/event';
-import type { Kernel, KernelValue } from '../api/objects/kernel';
+import type { Kernel } from '../api/objects/kernel';
+import type { KernelValue } from '../api/objects/kernel-values';
 import type { CommandQueue } from '../api/objects/queue';
 import type { Session } from '../api/open';
 import type { Range } from '../api/options/range';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { checkArguments } from '../api/checks/guard';
-import type { TypedArray, TypedArrayConstructor } from '../api/data/element-types';
+import type { TypedArray, TypedArrayConstructor } from '../api/data/typed-arrays';
 import * as kinds from './checks';
 
 /** What data comes from: an array, a generator, a stream of Node.js or of the web. */

@@ -2,11 +2,12 @@
 //
 // One ND-range over several devices: each takes slices of the last dimension, as many as it is fast.
 import { checkArguments } from '../api/checks/guard';
-import type { TypedArray } from '../api/data/element-types';
+import type { TypedArray } from '../api/data/typed-arrays';
 import type { Buffer } from '../api/objects/buffer';
 import type { Device } from '../api/objects/device';
 import type { Event } from '../api/objects/event';
-import type { Kernel, KernelValue } from '../api/objects/kernel';
+import type { Kernel } from '../api/objects/kernel';
+import type { KernelValue } from '../api/objects/kernel-values';
 import { ErrorCode } from '../cl/constants.gen';
 import { OpenCLError } from '../cl/opencl-error';
 import * as kinds from './checks';

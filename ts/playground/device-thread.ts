@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
 // Runs a kernel on the software device. A page ends this thread when a kernel takes too long.
-import { encodeValue, SCALARS, type ValueType } from '../api/data/element-types';
+import { encodeValue, type ValueType } from '../api/data/element-types';
 import type { ImageFormatName } from '../api/data/image-formats';
+import { SCALARS } from '../api/data/scalars';
 import { Buffer } from '../api/objects/buffer';
 import type { Image } from '../api/objects/image';
-import { type KernelValue, local } from '../api/objects/kernel';
+import { type KernelValue, local } from '../api/objects/kernel-values';
 import { open, type Session } from '../api/open';
 import { prepareApi } from '../api/prepare';
 import { createRegistry } from '../backend/registry';

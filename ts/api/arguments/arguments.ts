@@ -5,19 +5,10 @@
 import type { BackendArgument, BackendKernel } from '../../backend/backend-queue';
 import { ErrorCode, KernelArgInfo } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
-import {
-  arrayHolds,
-  encodeValue,
-  firstMisfit,
-  limitsOf,
-  type NumberArray,
-  numberArray,
-  parseValueType,
-  SCALARS,
-  type ScalarTypeName,
-  type ValueType,
-} from '../data/element-types';
+import { arrayHolds, encodeValue, parseValueType, type ValueType } from '../data/element-types';
+import { firstMisfit, limitsOf, numberArray, SCALARS, type ScalarTypeName } from '../data/scalars';
 import { checkView } from '../data/transfers';
+import type { NumberArray } from '../data/typed-arrays';
 import { describe, withArticle } from '../errors/describe';
 
 /** The address space of a pointer argument; `private` for values, `unknown` where the driver does not report it. */
@@ -155,7 +146,7 @@ function bitsHint({ scalar }: ValueType, components: readonly (number | bigint)[
   const other = (scalar.startsWith('u') ? scalar.slice(1) : `u${scalar}`) as ScalarTypeName;
   if (firstMisfit(other, components) >= 0) return '';
   const literals = components.map((c) => (SCALARS[other].bytes === 8 ? `${c}n` : String(c)));
-  return `; for its bits, give new ${SCALARS[other].arrays[0]}([${literals.join(', ')}])`;
+  return `; for its bits, give new ${SCALARS[other].accepts[0]}([${literals.join(', ')}])`;
 }
 
 /** The bytes of a value argument, or the object that clSetKernelArg accepts for it. */

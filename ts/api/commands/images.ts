@@ -6,7 +6,8 @@
 import type { Command, ImageOrigin, Triple } from '../../backend/command';
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
-import { encodeValue, firstMisfit, limitsOf, mayStandFor } from '../data/element-types';
+import { encodeValue, mayStandFor } from '../data/element-types';
+import { firstMisfit, limitsOf } from '../data/scalars';
 import { checkView } from '../data/transfers';
 import { describe, withArticle } from '../errors/describe';
 import { handleFor } from '../internals';

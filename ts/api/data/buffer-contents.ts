@@ -2,7 +2,7 @@
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { describe } from '../errors/describe';
-import type { TypedArray, TypedArrayConstructor } from './element-types';
+import type { TypedArray, TypedArrayConstructor } from './typed-arrays';
 
 export interface BufferContents {
   readonly data: TypedArray | undefined;

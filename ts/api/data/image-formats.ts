@@ -5,7 +5,7 @@
 import type { ImageFormat } from '../../backend/backend';
 import { ChannelOrder, ChannelType, ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
-import { HALF_ARRAY, type HalfArray, type TypedArrayConstructor } from './element-types';
+import { HALF_ARRAY, type HalfArray, type TypedArrayConstructor } from './typed-arrays';
 
 const ORDERS = {
   r: { order: ChannelOrder.R, channels: 1 },

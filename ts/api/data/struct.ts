@@ -7,7 +7,7 @@ import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { describe } from '../errors/describe';
 import { isPlain } from '../options/plain-object';
-import { HALF_ARRAY, halfBits, halfValue, type ScalarTypeName, type TypedArray } from './element-types';
+import { SCALARS, type ScalarTypeName } from './scalars';
 
 /** A member: its type, its offset in bytes, and its number of elements where it is a vector or an array. */
 export type StructMember = readonly [type: ScalarTypeName | StructType, offset: number, count?: number];
@@ -36,78 +36,6 @@ export interface StructArray<T extends StructView = StructView> extends Iterable
   /** The struct at `index`: a view, no copy. @throws RangeError */
   at(index: number): T;
 }
-
-interface ScalarAccess {
-  readonly bytes: number;
-  readonly array: new (buffer: ArrayBufferLike, offset: number, length: number) => TypedArray;
-  get(view: DataView, at: number): number | bigint;
-  set(view: DataView, at: number, value: never): void;
-}
-
-/** How each scalar is read and written: numbers, and bigints for 64 bits. */
-const ACCESS: Readonly<Record<ScalarTypeName, ScalarAccess>> = {
-  char: { bytes: 1, array: Int8Array, get: (v, at) => v.getInt8(at), set: (v, at, x) => v.setInt8(at, x) },
-  uchar: {
-    bytes: 1,
-    array: Uint8Array,
-    get: (v, at) => v.getUint8(at),
-    set: (v, at, x) => v.setUint8(at, x),
-  },
-  short: {
-    bytes: 2,
-    array: Int16Array,
-    get: (v, at) => v.getInt16(at, true),
-    set: (v, at, x) => v.setInt16(at, x, true),
-  },
-  ushort: {
-    bytes: 2,
-    array: Uint16Array,
-    get: (v, at) => v.getUint16(at, true),
-    set: (v, at, x) => v.setUint16(at, x, true),
-  },
-  int: {
-    bytes: 4,
-    array: Int32Array,
-    get: (v, at) => v.getInt32(at, true),
-    set: (v, at, x) => v.setInt32(at, x, true),
-  },
-  uint: {
-    bytes: 4,
-    array: Uint32Array,
-    get: (v, at) => v.getUint32(at, true),
-    set: (v, at, x) => v.setUint32(at, x, true),
-  },
-  long: {
-    bytes: 8,
-    array: BigInt64Array,
-    get: (v, at) => v.getBigInt64(at, true),
-    set: (v, at, x) => v.setBigInt64(at, x, true),
-  },
-  ulong: {
-    bytes: 8,
-    array: BigUint64Array,
-    get: (v, at) => v.getBigUint64(at, true),
-    set: (v, at, x) => v.setBigUint64(at, x, true),
-  },
-  half: {
-    bytes: 2,
-    array: HALF_ARRAY as never,
-    get: (v, at) => halfValue(v.getUint16(at, true)),
-    set: (v, at, x) => v.setUint16(at, halfBits(x), true),
-  },
-  float: {
-    bytes: 4,
-    array: Float32Array,
-    get: (v, at) => v.getFloat32(at, true),
-    set: (v, at, x) => v.setFloat32(at, x, true),
-  },
-  double: {
-    bytes: 8,
-    array: Float64Array,
-    get: (v, at) => v.getFloat64(at, true),
-    set: (v, at, x) => v.setFloat64(at, x, true),
-  },
-};
 
 const refuse = (name: string, detail: string): never => {
   throw new OpenCLError(ErrorCode.INVALID_VALUE, 'struct', `${name}: ${detail}`);
@@ -155,11 +83,11 @@ function accessor(name: string, size: number, [type, offset, count]: StructMembe
   const bytes =
     typeof type === 'function'
       ? type.size
-      : (ACCESS[type]?.bytes ?? refuse(name, `'${String(type)}' is no scalar type of OpenCL C`));
+      : (SCALARS[type]?.bytes ?? refuse(name, `'${String(type)}' is no scalar type of OpenCL C`));
   if (offset < 0 || offset + bytes * (count ?? 1) > size)
     refuse(name, `it ends at byte ${offset + bytes * (count ?? 1)}, and the struct at ${size}`);
   if (typeof type === 'function') return structAccessor(name, type, offset, count);
-  const { get, set, array } = ACCESS[type];
+  const { get, set, array } = SCALARS[type];
   if (count === undefined)
     return {
       get(this: DataView) {

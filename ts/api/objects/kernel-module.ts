@@ -9,8 +9,9 @@ import { declareArguments } from '../internals';
 import type { Session } from '../open';
 import { unlessAborted, type Waiting } from '../options/abort';
 import type { Context } from './context';
-import type { Kernel, KernelValue, RunOptions } from './kernel';
+import type { Kernel, RunOptions } from './kernel';
 import type { ArgumentsOf, KernelSignatures } from './kernel-types';
+import type { KernelValue } from './kernel-values';
 import type { Program } from './program';
 
 /** A source file and what was made of it beforehand. */

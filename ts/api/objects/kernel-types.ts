@@ -2,9 +2,9 @@
 //
 // Kernels as types: what `anycl types` writes, and what `cl.build<…>()` takes from those who write it by hand.
 
-import type { TypedArray } from '../data/element-types';
+import type { TypedArray } from '../data/typed-arrays';
 import type { Buffer } from './buffer';
-import type { DevicePointer, KernelValue } from './kernel';
+import type { DevicePointer, KernelValue } from './kernel-values';
 import type { Svm } from './svm';
 
 /**

@@ -6,7 +6,6 @@ import { kernelInfo, kernelSubGroupInfo, kernelWorkGroupInfo } from '../../cl/in
 import { OpenCLError } from '../../cl/opencl-error';
 import { encodeArgument, type KernelArgumentInfo, readArgumentInfo } from '../arguments/arguments';
 import { guard } from '../checks/guard';
-import type { TypedArrayConstructor } from '../data/element-types';
 import { countCalls } from '../errors/call-site';
 import { throwFrom } from '../errors/caller-stack';
 import { describe, pluralize } from '../errors/describe';
@@ -31,30 +30,12 @@ import type { Context } from './context';
 import type { Device } from './device';
 import type { Event } from './event';
 import { Handle } from './handle';
+import { checkedLocal, DevicePointer, type KernelValue } from './kernel-values';
 import { MemoryObject } from './memory-object';
 import type { Program } from './program';
 import type { CommandQueue } from './queue';
 import type { Sampler } from './sampler';
 import type { Svm } from './svm';
-
-/**
- * The value of a kernel argument: a number, bigint or array of components; a buffer, image, pipe or null for memory;
- * `local(...)` for local memory; a sampler; a device-side queue; the raw bytes of a struct. Integer arguments refuse
- * fractions and numbers out of range; a typed array's bytes are passed unchanged.
- */
-export type KernelValue =
-  | number
-  | bigint
-  | boolean
-  | readonly (number | bigint)[]
-  | ArrayBufferView
-  | MemoryObject
-  | Sampler
-  | CommandQueue
-  | LocalArgument
-  | DevicePointer
-  | Svm
-  | null;
 
 type ArgumentObject = Extract<KernelValue, Sampler | CommandQueue | Svm | MemoryObject>;
 
@@ -70,42 +51,6 @@ export interface RunOptions extends Range, CommandOptions, StopOptions {
   /** Default: the context's default queue. */
   readonly queue?: CommandQueue;
 }
-
-/** Local memory for a kernel argument: so many bytes, or so many elements of a typed array's type. */
-export function local(bytes: number): LocalArgument;
-export function local(type: TypedArrayConstructor, length: number): LocalArgument;
-export function local(what: number | TypedArrayConstructor, length = 1): LocalArgument {
-  if (typeof what !== 'function') return new LocalArgument(checkedLocal(what));
-  return new LocalArgument(what.BYTES_PER_ELEMENT * checkedLocal(length));
-}
-
-function checkedLocal(bytes: number): number {
-  if (Number.isSafeInteger(bytes) && bytes >= 0) return bytes;
-  throw new OpenCLError(
-    ErrorCode.INVALID_ARG_SIZE,
-    'clSetKernelArg',
-    `local memory has a number of bytes, or a typed array's class and a length, not ${describe(bytes)}`,
-  );
-}
-
-/**
- * An address of the device as a kernel argument (cl_ext_buffer_device_address).
- *
- * @example
- * ```ts
- * const memory = cl.buffer(Float32Array, 4, { deviceAddress: true });
- * const pointer = new DevicePointer(memory.info('DEVICE_ADDRESS_EXT'));
- * console.log(pointer.address > 0n);               // true
- * ```
- */
-export class DevicePointer {
-  constructor(
-    /** The address, as the device counts bytes. */
-    readonly address: bigint,
-  ) {}
-}
-
-guard('DevicePointer', DevicePointer);
 
 // Cold error paths are outlined so that V8 can inline the hot callers.
 

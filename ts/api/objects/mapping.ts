@@ -5,7 +5,7 @@ import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { guard } from '../checks/guard';
 import { FUNCTIONS } from '../commands/functions';
-import type { TypedArray } from '../data/element-types';
+import type { TypedArray } from '../data/typed-arrays';
 import { handleFor, owningContext } from '../internals';
 import type { CommandOptions } from './command-options';
 import { enqueue } from './enqueue';
