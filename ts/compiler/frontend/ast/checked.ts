@@ -6,22 +6,29 @@
 // `pointer-add`. A unit with errors has none.
 import type { Location } from '../../diagnostics/diagnostic';
 import type { ResolvedBuiltin } from '../builtins/builtin';
+import type { EnumType, Field, FunctionType, QualType, Type, VectorType } from '../types';
 import type {
-  AddressSpace,
-  EnumType,
-  Field,
-  FunctionType,
-  QualType,
-  ScalarType,
-  Type,
-  VectorType,
-} from '../types';
+  Compound,
+  Default,
+  Do,
+  EmptyStmt,
+  ExpressionStmt,
+  For,
+  Goto,
+  If,
+  Jump,
+  Label,
+  Return,
+  StmtBase,
+  Switch,
+  While,
+} from './statements';
 
 export interface Unit {
   readonly functions: readonly FunctionDecl[];
   /** Program-scope variables, and the static or local/constant ones of function scope, in order of declaration. */
   readonly variables: readonly VariableDecl[];
-  /** It has no state of FP_CONTRACT: see `BinaryExpr.contract`. */
+  /** Whether it has pointers into the generic address space. */
   readonly usesGenericSpace: boolean;
 }
 
@@ -354,55 +361,23 @@ export type Expr =
 
 // ---- statements
 
-interface StmtBase {
-  readonly location: Location;
+/** From opencl_unroll_hint or a pragma: 0 = as far as it goes, 1 = do not, n = by n. */
+interface Unrolled {
+  readonly unroll: number | undefined;
 }
 
-export interface CompoundStmt extends StmtBase {
-  readonly kind: 'compound';
-  readonly statements: readonly Stmt[];
-  readonly end: Location;
-}
+export type CompoundStmt = Compound<Stmt>;
 /** Only of 'local-scope' storage; the others are in `Unit.variables`. */
 export interface DeclStmt extends StmtBase {
   readonly kind: 'declaration';
   readonly variables: readonly VariableDecl[];
 }
-export interface ExprStmt extends StmtBase {
-  readonly kind: 'expression';
-  readonly expression: Expr;
-}
-export interface IfStmt extends StmtBase {
-  readonly kind: 'if';
-  readonly condition: Expr;
-  readonly then: Stmt;
-  readonly otherwise: Stmt | undefined;
-}
-/** `unroll`: from opencl_unroll_hint or a pragma: 0 = as far as it goes, 1 = do not, n = by n. */
-export interface ForStmt extends StmtBase {
-  readonly kind: 'for';
-  readonly init: Stmt | undefined;
-  readonly condition: Expr | undefined;
-  readonly step: Expr | undefined;
-  readonly body: Stmt;
-  readonly unroll: number | undefined;
-}
-export interface WhileStmt extends StmtBase {
-  readonly kind: 'while';
-  readonly condition: Expr;
-  readonly body: Stmt;
-  readonly unroll: number | undefined;
-}
-export interface DoStmt extends StmtBase {
-  readonly kind: 'do';
-  readonly body: Stmt;
-  readonly condition: Expr;
-  readonly unroll: number | undefined;
-}
-export interface SwitchStmt extends StmtBase {
-  readonly kind: 'switch';
-  readonly value: Expr;
-  readonly body: Stmt;
+export type ExprStmt = ExpressionStmt<Expr>;
+export type IfStmt = If<Expr, Stmt>;
+export interface ForStmt extends For<Expr, Stmt>, Unrolled {}
+export interface WhileStmt extends While<Expr, Stmt>, Unrolled {}
+export interface DoStmt extends Do<Expr, Stmt>, Unrolled {}
+export interface SwitchStmt extends Switch<Expr, Stmt> {
   readonly cases: readonly (CaseStmt | DefaultStmt)[];
 }
 /** `value` is of the switch's promoted type. A case label may be anywhere inside its switch. */
@@ -411,32 +386,10 @@ export interface CaseStmt extends StmtBase {
   readonly value: bigint;
   readonly body: Stmt;
 }
-export interface DefaultStmt extends StmtBase {
-  readonly kind: 'default';
-  readonly body: Stmt;
-}
-export interface LabelStmt extends StmtBase {
-  readonly kind: 'label';
-  readonly name: string;
-  readonly body: Stmt;
-}
-export interface GotoStmt extends StmtBase {
-  readonly kind: 'goto';
-  readonly target: string;
-}
-export interface BreakStmt extends StmtBase {
-  readonly kind: 'break';
-}
-export interface ContinueStmt extends StmtBase {
-  readonly kind: 'continue';
-}
-export interface ReturnStmt extends StmtBase {
-  readonly kind: 'return';
-  readonly value: Expr | undefined;
-}
-export interface EmptyStmt extends StmtBase {
-  readonly kind: 'empty';
-}
+export type DefaultStmt = Default<Stmt>;
+export type LabelStmt = Label<Stmt>;
+export type GotoStmt = Goto;
+export type ReturnStmt = Return<Expr>;
 
 export type Stmt =
   | CompoundStmt
@@ -451,9 +404,6 @@ export type Stmt =
   | DefaultStmt
   | LabelStmt
   | GotoStmt
-  | BreakStmt
-  | ContinueStmt
+  | Jump
   | ReturnStmt
   | EmptyStmt;
-
-export type { AddressSpace, ScalarType };

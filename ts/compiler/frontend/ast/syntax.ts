@@ -5,6 +5,22 @@
 import type { Location } from '../../diagnostics/diagnostic';
 import type { Access, AddressSpace, ImageKind, ScalarKind, Type } from '../types';
 import type { ArithmeticOp, CompareOp } from './checked';
+import type {
+  Compound,
+  Default,
+  Do,
+  EmptyStmt,
+  ExpressionStmt,
+  For,
+  Goto,
+  If,
+  Jump,
+  Label,
+  Return,
+  StmtBase,
+  Switch,
+  While,
+} from './statements';
 
 /** `location` is where a message about the node points; `begin` and `end` are its extent. */
 interface Node {
@@ -32,11 +48,11 @@ export interface FloatingExpr extends Node {
   readonly type: ScalarKind;
 }
 export interface StringExpr extends Node {
-  /** The characters of a literal `L"…"`. */
-  readonly wide?: readonly number[];
   readonly kind: 'string';
   /** All literals joined, without the closing NUL. */
   readonly bytes: Uint8Array;
+  /** The characters of a literal `L"…"`. */
+  readonly wide?: readonly number[];
   readonly parts: readonly StringPart[];
 }
 /** One of several adjacent literals. */
@@ -376,47 +392,15 @@ export interface EmptyDeclaration {
 
 export type ExternalDeclaration = Declaration | FunctionDefinition | Pragma | StaticAssert | EmptyDeclaration;
 
-interface StmtBase {
-  readonly location: Location;
-}
-export interface CompoundStmt extends StmtBase {
-  readonly kind: 'compound';
-  readonly statements: readonly Stmt[];
-  readonly end: Location;
-}
-export interface ExprStmt extends StmtBase {
-  readonly kind: 'expression';
-  readonly expression: Expr;
-}
-export interface IfStmt extends StmtBase {
-  readonly kind: 'if';
-  readonly condition: Expr;
-  readonly then: Stmt;
-  readonly otherwise: Stmt | undefined;
+export type CompoundStmt = Compound<Stmt>;
+export type ExprStmt = ExpressionStmt<Expr>;
+export interface IfStmt extends If<Expr, Stmt> {
   readonly elseLocation: Location | undefined;
 }
-export interface ForStmt extends StmtBase {
-  readonly kind: 'for';
-  readonly init: Stmt | undefined;
-  readonly condition: Expr | undefined;
-  readonly step: Expr | undefined;
-  readonly body: Stmt;
-}
-export interface WhileStmt extends StmtBase {
-  readonly kind: 'while';
-  readonly condition: Expr;
-  readonly body: Stmt;
-}
-export interface DoStmt extends StmtBase {
-  readonly kind: 'do';
-  readonly body: Stmt;
-  readonly condition: Expr;
-}
-export interface SwitchStmt extends StmtBase {
-  readonly kind: 'switch';
-  readonly value: Expr;
-  readonly body: Stmt;
-}
+export type ForStmt = For<Expr, Stmt>;
+export type WhileStmt = While<Expr, Stmt>;
+export type DoStmt = Do<Expr, Stmt>;
+export type SwitchStmt = Switch<Expr, Stmt>;
 export interface CaseStmt extends StmtBase {
   readonly kind: 'case';
   readonly value: Expr;
@@ -424,30 +408,12 @@ export interface CaseStmt extends StmtBase {
   readonly last: Expr | undefined;
   readonly body: Stmt;
 }
-export interface DefaultStmt extends StmtBase {
-  readonly kind: 'default';
-  readonly body: Stmt;
-}
-export interface LabelStmt extends StmtBase {
-  readonly kind: 'label';
-  readonly name: string;
-  readonly body: Stmt;
-}
-export interface GotoStmt extends StmtBase {
-  readonly kind: 'goto';
-  readonly target: string;
+export type DefaultStmt = Default<Stmt>;
+export type LabelStmt = Label<Stmt>;
+export interface GotoStmt extends Goto {
   readonly targetLocation: Location;
 }
-export interface JumpStmt extends StmtBase {
-  readonly kind: 'break' | 'continue';
-}
-export interface ReturnStmt extends StmtBase {
-  readonly kind: 'return';
-  readonly value: Expr | undefined;
-}
-export interface EmptyStmt extends StmtBase {
-  readonly kind: 'empty';
-}
+export type ReturnStmt = Return<Expr>;
 /** `__attribute__((…)) statement`, and `#pragma unroll` before a loop as the attribute `unroll`. */
 export interface AttributedStmt extends StmtBase {
   readonly kind: 'attributed';
@@ -476,7 +442,7 @@ export type Stmt =
   | DefaultStmt
   | LabelStmt
   | GotoStmt
-  | JumpStmt
+  | Jump
   | ReturnStmt
   | EmptyStmt
   | AttributedStmt
