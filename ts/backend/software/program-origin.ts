@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import type { ErrorCode } from '../../cl/constants.gen';
+import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import type { Module } from '../../spirv/module';
 import { attempt, type Reproduction } from './own-fault';
@@ -11,6 +11,27 @@ export type Origin =
   | { readonly kind: 'il'; readonly bytes: Uint8Array; readonly module: Module }
   | { readonly kind: 'binary'; readonly bytes: Uint8Array }
   | { readonly kind: 'linked' };
+
+/** Checks that the module has a specialization constant of this id, for a value of this size. Throws OpenCLError. */
+export function checkConstant(
+  { host, toolchain }: Services,
+  { module, bytes }: Extract<Origin, { kind: 'il' }>,
+  id: number,
+  value: Uint8Array,
+): void {
+  const functionName = 'clSetProgramSpecializationConstant';
+  const code = ErrorCode.INVALID_SPEC_ID;
+  const given = { constants: { [id]: [...value] } };
+  const reproduction = () => ({ files: { 'program.spv': bytes }, given });
+  try {
+    attempt({ host, code, functionName, reproduction }, () =>
+      toolchain.specialize(module, new Map([[id, value]])),
+    );
+  } catch (error) {
+    if (error instanceof OpenCLError) throw error;
+    throw new OpenCLError(code, functionName, (error as Error).message);
+  }
+}
 
 /** The files that reproduce a failure of the program's build. */
 export function reproductionOf(

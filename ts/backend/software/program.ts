@@ -6,28 +6,15 @@ import { programBuildInfo, programInfo } from '../../cl/info-keys.gen';
 import { InternalOpenCLError, OpenCLError } from '../../cl/opencl-error';
 import type { JitProgram } from '../../jit/compiled';
 import type { BackendDevice, BackendProgram } from '../backend';
-import {
-  buildElsewhere,
-  compileElsewhere,
-  isLong,
-  isLongSpirv,
-  linkElsewhere,
-  settled,
-} from './build-elsewhere';
-import { readBuildOptions, unknownLinkOption, WRONG_OPTIONS } from './build-options';
-import {
-  BuildFailure,
-  type BuildInput,
-  type BuiltProgram,
-  buildProgram,
-  compileText,
-  linkPrograms,
-} from './build-program';
+import { buildElsewhere, compileElsewhere, isLong, settled } from './build-elsewhere';
+import { readBuildOptions, WRONG_OPTIONS } from './build-options';
+import { BuildFailure, type BuildInput, type BuiltProgram, buildProgram, compileText } from './build-program';
 import { Executable } from './executable';
 import { SoftwareKernel } from './kernel';
+import { checkLinkOptions, linkObjects } from './link-objects';
 import { attempt } from './own-fault';
 import { decodeProgram, encodeProgram } from './program-binary';
-import { type Origin, readModule, reproductionOf } from './program-origin';
+import { checkConstant, type Origin, readModule, reproductionOf } from './program-origin';
 import { RefCounted } from './ref-counted';
 import type { ContextServices } from './services';
 
@@ -97,37 +84,17 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
     inputs: readonly SoftwareProgram[],
   ): Promise<SoftwareProgram> {
     const functionName = 'clLinkProgram';
-    const unknown = unknownLinkOption(options);
-    if (unknown !== undefined) {
-      throw new OpenCLError(
-        ErrorCode.INVALID_LINKER_OPTIONS,
-        functionName,
-        `'${unknown}' is not an option of the linker`,
-      );
-    }
+    checkLinkOptions(options, functionName);
     const program = new SoftwareProgram(services, { kind: 'linked' });
     const { createLibrary } = readBuildOptions(options, false);
     const uniform = inputs.some((input) => readBuildOptions(input.outcome.options, true).uniformWorkGroups);
-    let log = '';
-    try {
-      const objects = inputs.map((input) => input.linkable(functionName));
-      const elsewhere = isLongSpirv(objects) && program.mayWait;
-      const linked = elsewhere ? await settled(linkElsewhere(services, objects, createLibrary)) : undefined;
-      const files = () => Object.fromEntries(objects.map((spirv, i) => [`input-${i}.spv`, spirv]));
-      const reproduction = () => ({ files: files(), given: { options } });
-      const code = ErrorCode.LINK_PROGRAM_FAILURE;
-      attempt({ host: services.device.host, code, functionName, reproduction }, () => {
-        const { jit, spirv } = linked ? linked() : linkPrograms(services, objects, createLibrary);
-        program.spirv = spirv;
-        if (jit) program.adopt(jit, spirv, uniform, false);
-      });
-    } catch (error) {
-      if (error instanceof OpenCLError) throw error;
-      log = (error as Error).message;
-      throw new OpenCLError(ErrorCode.LINK_PROGRAM_FAILURE, functionName, log, log);
-    }
+    const objects = inputs.map((input) => input.linkable(functionName));
+    await linkObjects(services, objects, { options, createLibrary, mayWait: program.mayWait }, (linked) => {
+      program.spirv = linked.spirv;
+      if (linked.jit) program.adopt(linked.jit, linked.spirv, uniform, false);
+    });
     const type = createLibrary ? ProgramBinaryType.LIBRARY : ProgramBinaryType.EXECUTABLE;
-    program.outcome = { status: BuildStatus.SUCCESS, options, log, type };
+    program.outcome = { status: BuildStatus.SUCCESS, options, log: '', type };
     return program;
   }
 
@@ -289,20 +256,7 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
         'only programs made from SPIR-V have specialization constants',
       );
     }
-    const { host, toolchain } = this.services;
-    const { module, bytes } = this.origin;
-    const functionName = 'clSetProgramSpecializationConstant';
-    const code = ErrorCode.INVALID_SPEC_ID;
-    const given = { constants: { [id]: [...value] } };
-    const reproduction = () => ({ files: { 'program.spv': bytes }, given });
-    try {
-      attempt({ host, code, functionName, reproduction }, () =>
-        toolchain.specialize(module, new Map([[id, value]])),
-      );
-    } catch (error) {
-      if (error instanceof OpenCLError) throw error;
-      throw new OpenCLError(code, functionName, (error as Error).message);
-    }
+    checkConstant(this.services, this.origin, id, value);
     this.constants.set(id, new Uint8Array(value));
   }
 
