@@ -14,6 +14,7 @@ import { bytesOf } from '../host-memory';
 import type { Handle } from './addon';
 import { CommandEncoder } from './command-encoder';
 import { NativeSvm } from './memory';
+import { NativeObject } from './native-object';
 import { Opcode } from './opcodes.gen';
 import type { NativeQueue } from './queue';
 import { handleOf, type Session } from './session';
@@ -33,22 +34,18 @@ const everything =
   MutableDispatchFields.ARGUMENTS_KHR;
 const mutableProperties = [BigInt(CommandProperty.MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR), BigInt(everything)];
 
-export class NativeCommandBuffer implements BackendCommandBuffer {
+export class NativeCommandBuffer extends NativeObject implements BackendCommandBuffer {
   readonly emulated = false;
   private readonly encode: CommandEncoder;
   private recordingOn: Handle | undefined;
 
   constructor(
-    private readonly session: Session,
-    readonly handle: Handle,
+    session: Session,
+    handle: Handle,
     private readonly queues: readonly BackendQueue[],
   ) {
+    super(session, handle);
     this.encode = new CommandEncoder(session);
-    session.own(this, handle);
-  }
-
-  info(param: number): Uint8Array {
-    return this.session.addon.info(this.handle, param);
   }
 
   mutableInfo(command: number, param: number): Uint8Array {
@@ -110,10 +107,6 @@ export class NativeCommandBuffer implements BackendCommandBuffer {
     return queue.enqueueCommandBuffer(this.handle, queues ?? [], wait, wantEvent);
   }
 
-  release(): void {
-    this.session.release(this, this.handle);
-  }
-
   private begin(opcode: Opcode, after: After): number {
     this.session.settleBatch();
     return this.encode.head(0, opcode, false, after ?? []);
@@ -126,27 +119,12 @@ export class NativeCommandBuffer implements BackendCommandBuffer {
 }
 
 /** cl_khr_semaphore */
-export class NativeSemaphore implements BackendSemaphore {
-  constructor(
-    private readonly session: Session,
-    readonly handle: Handle,
-  ) {
-    session.own(this, handle);
-  }
-
-  info(param: number): Uint8Array {
-    return this.session.addon.info(this.handle, param);
-  }
-
+export class NativeSemaphore extends NativeObject implements BackendSemaphore {
   exportHandle(device: BackendDevice, type: number): Uint8Array {
     return this.session.addon.semaphoreHandle(this.handle, handleOf(device), type);
   }
 
   reimportSyncFd(properties: readonly bigint[], fd: number): void {
     this.session.addon.reimportSemaphoreSyncFd(this.handle, properties, fd);
-  }
-
-  release(): void {
-    this.session.release(this, this.handle);
   }
 }

@@ -23,22 +23,19 @@ import type { Handle } from './addon';
 import { NativeCommandBuffer, NativeSemaphore } from './command-buffer';
 import { NativeEvent } from './event';
 import { NativeMemory, NativeSampler, NativeSvm } from './memory';
+import { NativeObject } from './native-object';
 import { linkProgram, NativeProgram } from './program';
 import { NativeQueue } from './queue';
 import { handleOf, type Session } from './session';
 import { TranslatedProgram, takesDebugInfo, takesIL } from './translated-program';
 
-export class NativeContext implements BackendContext {
+export class NativeContext extends NativeObject implements BackendContext {
   constructor(
-    private readonly session: Session,
-    readonly handle: Handle,
+    session: Session,
+    handle: Handle,
     readonly devices: readonly BackendDevice[],
   ) {
-    session.own(this, handle);
-  }
-
-  info(param: number): Uint8Array {
-    return this.session.addon.info(this.handle, param);
+    super(session, handle);
   }
 
   createQueue(device: BackendDevice, properties: readonly bigint[]): NativeQueue {
@@ -225,10 +222,6 @@ export class NativeContext implements BackendContext {
 
   onDestroy(callback: () => void): void {
     this.session.when(this.session.addon.onContextDestroyed(this.handle), callback);
-  }
-
-  release(): void {
-    this.session.release(this, this.handle);
   }
 
   private memory(handle: Handle): NativeMemory {

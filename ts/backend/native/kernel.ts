@@ -4,25 +4,13 @@ import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import type { BackendDevice } from '../backend';
 import type { BackendSvm } from '../backend-objects';
-import type { BackendQueue } from '../backend-queue';
-import { type BackendArgument, type BackendKernel, LocalArgument } from '../backend-queue';
-import type { Handle } from './addon';
+import { type BackendArgument, type BackendKernel, type BackendQueue, LocalArgument } from '../backend-queue';
 import { NativeMemory, NativeSampler, NativeSvm } from './memory';
+import { NativeObject } from './native-object';
 import { NativeQueue } from './queue';
-import { handleOf, type Session } from './session';
+import { handleOf } from './session';
 
-export class NativeKernel implements BackendKernel {
-  constructor(
-    private readonly session: Session,
-    readonly handle: Handle,
-  ) {
-    session.own(this, handle);
-  }
-
-  info(param: number): Uint8Array {
-    return this.session.addon.info(this.handle, param);
-  }
-
+export class NativeKernel extends NativeObject implements BackendKernel {
   argInfo(index: number, param: number): Uint8Array {
     return this.session.addon.argInfo(this.handle, index, param);
   }
@@ -72,9 +60,5 @@ export class NativeKernel implements BackendKernel {
 
   clone(): NativeKernel {
     return new NativeKernel(this.session, this.session.addon.cloneKernel(this.handle));
-  }
-
-  release(): void {
-    this.session.release(this, this.handle);
   }
 }

@@ -5,20 +5,17 @@ import { OpenCLError } from '../../cl/opencl-error';
 import type { BackendMemory, BackendSampler, BackendSvm } from '../backend-objects';
 import type { BackendMapping } from '../command';
 import type { Handle } from './addon';
+import { NativeObject } from './native-object';
 import type { Session } from './session';
 
-export class NativeMemory implements BackendMemory {
+export class NativeMemory extends NativeObject implements BackendMemory {
   constructor(
-    readonly session: Session,
-    readonly handle: Handle,
+    session: Session,
+    handle: Handle,
     /** The script's memory, if the object uses it (USE_HOST_PTR): mappings show this memory. */
     readonly host?: Uint8Array,
   ) {
-    session.own(this, handle);
-  }
-
-  info(param: number): Uint8Array {
-    return this.session.addon.info(this.handle, param);
+    super(session, handle);
   }
 
   imageInfo(param: number): Uint8Array {
@@ -50,28 +47,9 @@ export class NativeMemory implements BackendMemory {
   onDestroy(callback: () => void): void {
     this.session.when(this.session.addon.onMemoryDestroyed(this.handle), callback);
   }
-
-  release(): void {
-    this.session.release(this, this.handle);
-  }
 }
 
-export class NativeSampler implements BackendSampler {
-  constructor(
-    private readonly session: Session,
-    readonly handle: Handle,
-  ) {
-    session.own(this, handle);
-  }
-
-  info(param: number): Uint8Array {
-    return this.session.addon.info(this.handle, param);
-  }
-
-  release(): void {
-    this.session.release(this, this.handle);
-  }
-}
+export class NativeSampler extends NativeObject implements BackendSampler {}
 
 /** Keeps the owner of foreign memory alive as long as a script has an array over it. */
 const owners = new WeakMap<ArrayBufferLike, object>();

@@ -6,23 +6,24 @@ import { OpenCLError } from '../../cl/opencl-error';
 import type { BackendDevice, BackendProgram } from '../backend';
 import type { Handle, Ticket } from './addon';
 import { NativeKernel } from './kernel';
+import { NativeObject } from './native-object';
 import { handleOf, type Session } from './session';
 
-export class NativeProgram implements BackendProgram {
+export class NativeProgram extends NativeObject implements BackendProgram {
   constructor(
-    private readonly session: Session,
-    readonly handle: Handle,
+    session: Session,
+    handle: Handle,
     /** The context's devices, for builds that name none. */
     private readonly devices: readonly BackendDevice[],
     /** Set if the driver got another form of it. */
     private readonly il?: Uint8Array,
   ) {
-    session.own(this, handle);
+    super(session, handle);
   }
 
-  info(param: number): Uint8Array {
+  override info(param: number): Uint8Array {
     if (param === ProgramInfo.IL && this.il) return this.il.slice();
-    return this.session.addon.info(this.handle, param);
+    return super.info(param);
   }
 
   buildInfo(device: BackendDevice, param: number): Uint8Array {
@@ -84,10 +85,6 @@ export class NativeProgram implements BackendProgram {
 
   binaries(): readonly Uint8Array[] {
     return this.session.addon.binaries(this.handle);
-  }
-
-  release(): void {
-    this.session.release(this, this.handle);
   }
 
   /** The build log of each device. */
