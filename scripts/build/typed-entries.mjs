@@ -13,7 +13,12 @@ export const { esbuild, rollup, vite, webpack } = plugins;
   'register.mjs': `import module from 'node:module';
 import { loadSync } from './register-hooks.mjs';
 if (module.registerHooks) module.registerHooks({ load: loadSync });
-else module.register('./register-hooks.mjs', import.meta.url);
+else {
+  module.register('./register-hooks.mjs', import.meta.url);
+  module._extensions['.cl'] = (_, file) => {
+    throw new Error(\`require() of \${file} needs Node.js 22.15 or newer; here, use await import() or an ES module\`);
+  };
+}
 `,
   'register-hooks.mjs': `import { fileURLToPath } from 'node:url';
 import plugins from './bundler-plugins.cjs';
