@@ -5,6 +5,12 @@ export const FOREIGN_NAMES: ReadonlySet<string> = new Set([
   // Examples of the guides.
   'OpWobble',
   'clEnqueueFrobnicate',
+  // Names of PyOpenCL and of WebGPU.
+  'cl.create_some_context()',
+  'device.max_compute_units',
+  'cl.svm_empty',
+  'cl.LogicError',
+  'workgroupBarrier()',
   // Endings of extension names.
   '_char',
   '_short',

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { root } from '../helpers/command';
 import { FOREIGN_NAMES } from './foreign-names';
+import { blocksOf } from './markdown-blocks';
 
 const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: root,
@@ -61,6 +62,9 @@ function exists(path: string, document: string): boolean {
   );
 }
 
+/** Pages that are made with the site, whose builder checks links to them. */
+const SITE = /^\/(reference|playground)\//;
+
 const FILE = /^[\w.@{}*,…/-]+\.(ts|mjs|cjs|cc|c|h|cl|md|json|gyp|inc|spvasm|py|sh|ir|dot|txt)$/;
 const FOLDER = /^[\w.{},-]+(\/[\w.{},-]+)*\/$/;
 /** An identifier that only a program has: mixed case, an underscore or a call. */
@@ -69,12 +73,15 @@ const IDENTIFIER = /^(?=.*[a-z])(?=.*[A-Z_(])[A-Za-z_$][\w$]*(\.[A-Za-z_$][\w$]*
 function problemsOf(document: string): string[] {
   const problems: string[] = [];
   const text = read(document);
+  /** Files that the reader of a guide writes. */
+  const written = new Set(blocksOf(text).flatMap(({ file }) => file ?? []));
   const prose = text.replace(/^```[\s\S]*?^```/gm, '').replace(/^ {4,}.*$/gm, '');
   for (const [, span] of prose.matchAll(/`([^`\n]+)`/g)) {
     const name = span!.split(' ')[0]!;
     if (/^[~/$<-]|^\w+:/.test(name)) continue;
     if (FILE.test(name) || FOLDER.test(name)) {
-      if (!exists(name, document) && !FOREIGN_NAMES.has(name)) problems.push(`no file or folder '${name}'`);
+      if (!exists(name, document) && !FOREIGN_NAMES.has(name) && !written.has(name))
+        problems.push(`no file or folder '${name}'`);
     } else if (span === name && IDENTIFIER.test(name)) {
       const missing = name
         .replace('()', '')
@@ -84,7 +91,7 @@ function problemsOf(document: string): string[] {
     }
   }
   for (const [, target] of prose.matchAll(/\]\(([^)#\s]+)[^)]*\)/g))
-    if (!/^\w+:/.test(target!) && !exists(target!, document))
+    if (!/^\w+:/.test(target!) && !SITE.test(target!) && !exists(target!, document))
       problems.push(`a link to '${target}', which is not there`);
   for (const [, script] of text.matchAll(/npm run ([\w:-]+)/g))
     if (!scripts.includes(script!)) problems.push(`no npm script '${script}'`);

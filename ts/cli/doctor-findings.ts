@@ -255,6 +255,9 @@ const ROWS: readonly Row[] = [
   },
 ];
 
+/** The names of all findings. */
+export const FINDINGS: readonly string[] = ROWS.map(({ id }) => id);
+
 /** The problems, errors first. */
 export function findingsOf(examined: Examined): readonly Finding[] {
   const found = ROWS.flatMap(({ id, severity, look }) => {

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// node --test
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const folder = mkdtempSync(join(tmpdir(), 'fleet-'));
+const script = (name) => fileURLToPath(new URL(name, import.meta.url));
+const report = (name) => {
+  const file = join(folder, `${name}.json`);
+  writeFileSync(file, execFileSync(process.execPath, [script('capabilities.mjs'), name]));
+  return file;
+};
+
+test('two machines become one JSON', () => {
+  const files = [report('one'), report('two')];
+  const fleet = JSON.parse(
+    execFileSync(process.execPath, [script('fleet.mjs'), ...files], { encoding: 'utf8' }),
+  );
+  assert.equal(fleet.machines, 2);
+  assert.equal(fleet.devices.software, 2);
+  assert.deepEqual(
+    fleet.list.map(({ machine }) => machine.name),
+    ['one', 'two'],
+  );
+  assert.ok(fleet.everywhere.limits.GLOBAL_MEM_SIZE > 1e6);
+  const [{ extensions }] = fleet.list[0].devices.filter(({ type }) => type === 'software');
+  assert.ok(extensions.includes('cl_khr_fp64'));
+});
+
+test('a file that is no report is named', () => {
+  const wrong = join(folder, 'wrong.json');
+  writeFileSync(wrong, '{"devices": 1}');
+  const { status, stderr } = spawnSync(process.execPath, [script('fleet.mjs'), wrong], { encoding: 'utf8' });
+  assert.equal(status, 1);
+  assert.match(stderr, /wrong\.json: not written by/);
+  writeFileSync(wrong, 'no JSON');
+  assert.match(
+    spawnSync(process.execPath, [script('fleet.mjs'), wrong], { encoding: 'utf8' }).stderr,
+    /wrong\.json: /,
+  );
+});

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+//
+// Machines on which something is wrong, one for each finding of `anycl doctor`.
+import type { Examined } from '../../ts/cli/doctor-findings';
+
+const gpu = {
+  name: 'NVIDIA',
+  version: 'OpenCL 3.0',
+  devices: [{ name: 'H200', type: 'gpu', test: 'ok, 9 ms' }],
+} as const;
+export const healthy: Examined = {
+  platform: 'linux',
+  environment: {},
+  software: 'ok, 5 ms',
+  drivers: { problem: undefined, platforms: [gpu] },
+  commands: new Set(['cmake']),
+  nodes: [{ path: '/dev/dri/renderD128', accessible: true }],
+  graphicsVendors: ['0x10de'],
+  inContainer: false,
+  icdFiles: [],
+};
+const none = (problem: string) => ({ problem, platforms: [] });
+
+export const CASES: readonly (readonly [
+  id: string,
+  severity: string,
+  change: Partial<Examined>,
+  says: RegExp,
+])[] = [
+  ['software-device', 'error', { software: 'sin is not supported' }, /sin is not supported/],
+  [
+    'library-file',
+    'error',
+    {
+      environment: { ANYCL_OPENCL_LIBRARY: '/x.so' },
+      drivers: none('ANYCL_OPENCL_LIBRARY is /x.so, which cannot be opened: no such file'),
+    },
+    /\/x\.so[\s\S]*libOpenCL\.so\.1/,
+  ],
+  [
+    'wanted-device',
+    'error',
+    {
+      environment: { ANYCL_DEVICE: 'nix' },
+      drivers: { problem: undefined, platforms: [gpu], wanted: "no device 'nix'" },
+    },
+    /'nix'/,
+  ],
+  [
+    'addon-missing',
+    'warning',
+    {
+      environment: { npm_config_user_agent: 'pnpm/12.0.0 npm/?' },
+      drivers: none('the native addon is not there'),
+    },
+    /pnpm approve-builds/,
+  ],
+  [
+    'cmake-missing',
+    'warning',
+    { commands: new Set(), drivers: none('the native addon is not there') },
+    /install cmake/,
+  ],
+  ['driver-crash', 'warning', { drivers: 'a driver crashed' }, /ANYCL_DEVICE=software/],
+  ['loader-missing', 'warning', { drivers: none('no OpenCL loader is installed') }, /ocl-icd-libopencl1/],
+  [
+    'no-driver',
+    'warning',
+    { drivers: none('an OpenCL loader is installed, but no driver') },
+    /pocl-opencl-icd/,
+  ],
+  [
+    'driver-library',
+    'warning',
+    { icdFiles: [{ path: '/etc/a.icd', library: '/usr/lib/gone.so', exists: false }] },
+    /gone\.so, which is not there/,
+  ],
+  [
+    'rusticl-enable',
+    'warning',
+    { drivers: { problem: undefined, platforms: [gpu, { name: 'rusticl', version: '', devices: [] }] } },
+    /radeonsi, iris/,
+  ],
+  [
+    'driver-without-device',
+    'warning',
+    { drivers: { problem: undefined, platforms: [gpu, { name: 'Clover', version: '', devices: [] }] } },
+    /Clover/,
+  ],
+  [
+    'device-files',
+    'warning',
+    { nodes: [{ path: '/dev/nvidia0', accessible: false }] },
+    /\/dev\/nvidia0[\s\S]*render,video/,
+  ],
+  ['container-without-gpu', 'warning', { inContainer: true, nodes: [] }, /--gpus all/],
+  ['gpu-without-driver', 'warning', { drivers: { problem: undefined, platforms: [] } }, /nvidia-opencl-icd/],
+  [
+    'device-fails',
+    'warning',
+    {
+      drivers: {
+        problem: undefined,
+        platforms: [{ ...gpu, devices: [{ ...gpu.devices[0], test: 'wrong result at element 3' }] }],
+      },
+    },
+    /H200.*element 3/,
+  ],
+];
