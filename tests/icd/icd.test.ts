@@ -117,6 +117,7 @@ describeNeeding('a C compiler, OpenCL headers and loader, and libanycl-icd', isC
     expect(stdout.trim().split('\n')).toEqual([
       'capabilities 11, 64 bits',
       'list of 1 2 3 and sizeof(size_t): 14, -1, appended 1',
+      'allocated after launches 8',
       'not shared -50',
       'while it runs 77',
       'copied 9 9 3 4, overlap -8',

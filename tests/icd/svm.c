@@ -51,6 +51,12 @@ int main(void) {
   CHECK(clFinish(s.queue));
   printf("list of 1 2 3 and sizeof(size_t): %d, %d, appended %d\n", (int)*sum, (int)nodes[0].value, nodes[2].next == &nodes[3]);
 
+  void* later[8];
+  int allocated = 0;
+  for (int i = 0; i < 8; i++) allocated += (later[i] = clSVMAlloc(s.context, CL_MEM_READ_WRITE, 4096, 0)) != NULL;
+  for (int i = 0; i < 8; i++) clSVMFree(s.context, later[i]);
+  printf("allocated after launches %d\n", allocated);
+
   int on_stack = 0;
   printf("not shared %d\n", clSetKernelArgSVMPointer(walk, 1, &on_stack));
 

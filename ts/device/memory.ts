@@ -19,6 +19,11 @@ export class DeviceMemory {
   u8: Uint8Array;
   i32: Int32Array;
   private readonly allocator: Allocator;
+  /**
+   * The addresses from the first chosen one up. Blocks at any address come from there only if there is no other room, since who
+   * chooses addresses does not know of them.
+   */
+  private chosen: { readonly from: number; readonly allocator: Allocator } | undefined;
   /** The start of the memory that was never allocated; it is all 0. */
   private fresh = NULL_GUARD;
   /** The most bytes that may be allocated at a time, if the context has a limit of its own. */
@@ -42,14 +47,15 @@ export class DeviceMemory {
   }
 
   get used(): number {
-    return this.allocator.used;
+    return this.allocator.used + (this.chosen?.allocator.used ?? 0);
   }
 
   /** Returns undefined if the memory is exhausted. */
   allocate(bytes: number, align = GRANULE): Block | undefined {
     if (bytes > this.capacity || this.used + bytes > this.budget) return undefined;
-    let block = this.allocator.allocate(bytes, align);
-    if (!block && this.grow(bytes + align)) block = this.allocator.allocate(bytes, align);
+    const more = this.chosen?.allocator;
+    let block = this.allocator.allocate(bytes, align) ?? more?.allocate(bytes, align);
+    if (!block && this.grow(bytes + align)) block = (more ?? this.allocator).allocate(bytes, align);
     if (block) this.fresh = Math.max(this.fresh, block.address + block.size);
     return block;
   }
@@ -71,17 +77,21 @@ export class DeviceMemory {
     const end = address + bytes + GRANULE;
     const now = this.memory.buffer.byteLength;
     if (end > this.limit || address < NULL_GUARD) return undefined;
-    if (end > now && !this.growBy(Math.ceil((end - now) / PAGE))) return undefined;
-    return this.allocator.allocateAt(address, bytes);
+    // Others choose from the upper half, where everything above what the memory has now can be kept for them.
+    const from = Math.min(address, Math.max(now, Math.floor(this.limit / 2 / PAGE - 1) * PAGE));
+    const divides = !this.chosen && address >= now;
+    if (end > now && !this.growBy(Math.ceil((end - now) / PAGE), divides ? from : undefined))
+      return undefined;
+    return this.allocatorOf(address).allocateAt(address, bytes);
   }
 
   /** Frees the part of a block after its first `bytes`. */
   shrink(block: Block, bytes: number): void {
-    this.allocator.shrink(block, bytes);
+    this.allocatorOf(block.address).shrink(block, bytes);
   }
 
   free(block: Block): void {
-    this.allocator.free(block);
+    this.allocatorOf(block.address).free(block);
   }
 
   /** Clears the contents for another context. Nothing may be allocated. */
@@ -101,6 +111,17 @@ export class DeviceMemory {
     return this.known.has(view.buffer) ? view.byteOffset : undefined;
   }
 
+  /** Divides the addresses at one that is beyond what the memory has now. */
+  private divideAt(address: number): void {
+    this.allocator.extend(address);
+    this.chosen = { from: address, allocator: new Allocator(address, address) };
+  }
+
+  private allocatorOf(address: number): Allocator {
+    const { chosen } = this;
+    return chosen && address >= chosen.from ? chosen.allocator : this.allocator;
+  }
+
   private grow(bytes: number): boolean {
     const now = this.memory.buffer.byteLength / PAGE;
     const most = Math.min(MAX_PAGES, Math.floor(this.limit / PAGE));
@@ -109,7 +130,8 @@ export class DeviceMemory {
     return this.growBy(Math.min(most - now, Math.max(needed, now >> 1))) || this.growBy(needed);
   }
 
-  private growBy(pages: number): boolean {
+  /** @param divideAt where chosen addresses begin from now on. */
+  private growBy(pages: number, divideAt?: number): boolean {
     try {
       this.memory.grow(pages);
     } catch {
@@ -120,7 +142,8 @@ export class DeviceMemory {
     registerMemory(this.memory);
     this.u8 = new Uint8Array(buffer);
     this.i32 = new Int32Array(buffer);
-    this.allocator.extend(buffer.byteLength - GRANULE);
+    if (divideAt !== undefined) this.divideAt(divideAt);
+    (this.chosen?.allocator ?? this.allocator).extend(buffer.byteLength - GRANULE);
     return true;
   }
 }
