@@ -89,6 +89,7 @@ export interface CheckSite {
     | 'write'
     | 'atomic'
     | 'copy'
+    | 'wait'
     | 'use'
     | 'barrier'
     | 'collective'
@@ -114,6 +115,9 @@ export interface CheckSite {
   readonly releases?: boolean;
   /** Atomics: only whether it changes the memory is known when it is done (`exchanged`), or that it never does. */
   readonly changes?: 'perhaps' | 'never';
+  /** Of copies by a group, whose `size` is that of an element: the object that they read, and whether they read with the stride. */
+  readonly source?: number;
+  readonly gather?: boolean;
   /** Of assertions, and of others what the message says of them. */
   readonly text?: string;
   /** The types of the values that a report shows. */
@@ -177,6 +181,13 @@ export const CHECK_CALLS = {
   },
   /** Item: reports that it has reached the barrier, or the kernel's end. */
   arrive: { parameters: ['i32'], result: false },
+  /**
+   * To, from, number of elements, stride, the event that it joins, item: a copy by the whole group. Returns its event, from
+   * `FAULTY_COPY` on if it must not be made.
+   */
+  asyncCopy: { parameters: ['i32', 'i32', 'i32', 'i32', 'i32', 'i32'], result: true },
+  /** Number of events, address of the list of them, item: before the barrier of the wait. */
+  waitEvents: { parameters: ['i32', 'i32', 'i32'], result: false },
   /** Item: it begins an iteration of a loop. */
   step: { parameters: ['i32'], result: false },
 } as const satisfies Readonly<
@@ -195,6 +206,8 @@ export const CHECK_CALLS = {
     }
   >
 >;
+/** Events of copies that would access memory outside of their objects. */
+export const FAULTY_COPY = 2 ** 30;
 export type CheckCall = keyof typeof CHECK_CALLS;
 
 /**
@@ -239,6 +252,9 @@ export const FAULT_KINDS = [
   'uninitialized',
   'race',
   'divergent-barrier',
+  'divergent-copy',
+  'unwaited-copy',
+  'invalid-event',
   'assertion',
   'trap',
   'image-out-of-bounds',

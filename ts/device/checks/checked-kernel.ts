@@ -37,6 +37,22 @@ export function instantiateChecked(code: CheckedCode, clock: () => bigint): Kern
     exchanged: (site: number, address: number, item: number, isDone: number) =>
       launch!.exchanged(site, address, item, isDone),
     fence: (site: number, item: number) => launch!.fence(site, item),
+    asyncCopy: (
+      site: number,
+      to: number,
+      from: number,
+      count: number,
+      stride: number,
+      event: number,
+      item: number,
+    ) =>
+      launch!.asyncCopy(
+        site,
+        { to: to >>> 0, from: from >>> 0, count: count >>> 0, stride: stride >>> 0, event },
+        item,
+      ),
+    waitEvents: (site: number, count: number, list: number, item: number) =>
+      launch!.waitEvents(site, count, list >>> 0, item),
     step: (site: number, item: number) => launch!.step(site, item),
     arrive: (site: number, item: number) => launch!.arrive(site, item),
   } satisfies Record<CheckCall, unknown> as unknown as Record<CheckCall, () => number>;

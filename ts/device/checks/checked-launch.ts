@@ -5,11 +5,13 @@ import {
   CHECK_BLOCK,
   type CheckSite,
   type CheckTable,
+  FAULTY_COPY,
   type FaultKind,
   type FaultRecord,
   FORBIDDEN,
 } from '../../base/checks';
 import { BarrierRound } from './barriers';
+import { type Copy, GroupCopies, sidesOf } from './group-copies';
 import { LoopBudget } from './loops';
 import { type Arena, type Extent, Objects } from './objects';
 import type { AccessKind, Earlier, Races } from './races';
@@ -45,6 +47,7 @@ export class CheckedLaunch {
   private readonly items: WorkItems;
   private readonly barriers = new BarrierRound();
   private readonly loops: LoopBudget;
+  private readonly copies = new GroupCopies();
   private readonly reports = new Reports();
   private readonly places: { zeros: number; sink: number; reports: number };
   private pending: PendingWrite | undefined;
@@ -98,6 +101,7 @@ export class CheckedLaunch {
     this.written.beginGroup(count);
     this.barriers.beginGroup(count);
     this.loops.beginGroup(count);
+    this.copies.beginGroup(count);
     this.fenced.clear();
     for (const each of this.raceStates()) each.beginGroup();
     return undefined;
@@ -188,11 +192,81 @@ export class CheckedLaunch {
       const { orders } = this.table.sites[number]!;
       if (orders?.local) this.races?.local.barrier();
       if (orders?.global) this.races?.global.barrier();
+      this.afterBarrier(isEnd);
       return undefined;
     }
     const other = { site: result.site, item: this.items.item(result.item)! };
     if (this.has.barriers) this.fault('divergent-barrier', number, item, { other });
     throw new GroupStop();
+  }
+
+  asyncCopy(number: number, copy: Copy, item: number): number {
+    this.settle();
+    const made = this.copies.make(number, { ...copy, event: copy.event & (FAULTY_COPY - 1) }, item);
+    if (made.as === 'other') this.fault('divergent-copy', number, item);
+    if (made.as !== 'first') return made.event;
+    const { to, from } = this.sidesOf(number, copy);
+    for (const { extent, start, bytes } of [from, to])
+      if (copy.count > 0 && !this.isInside(number, extent, start, bytes, item))
+        return FAULTY_COPY | made.event;
+    this.markCopied(number, copy);
+    this.recordCopy(number, copy);
+    return made.event;
+  }
+
+  waitEvents(number: number, count: number, list: number, item: number): undefined {
+    const events: number[] = [];
+    for (let i = 0; i < count; i++) events.push(this.words[(list >>> 2) + i]! & (FAULTY_COPY - 1));
+    if (!events.every((event) => this.copies.isEvent(event))) this.fault('invalid-event', number, item);
+    else if (!this.copies.wait(events) && this.has.barriers) this.fault('divergent-barrier', number, item);
+    return undefined;
+  }
+
+  /** All work-items have arrived. Copies that go on may race with what comes next. */
+  private afterBarrier(isEnd: boolean): void {
+    const { copies } = this;
+    const divergent = copies.divergent;
+    if (divergent !== undefined) this.fault('divergent-copy', divergent, this.items.mostItems);
+    copies.barrier();
+    for (const copy of copies.open) {
+      if (isEnd) this.fault('unwaited-copy', copy.site, this.items.mostItems);
+      else this.recordCopy(copy.site, copy);
+    }
+  }
+
+  // --- copies by the whole group
+
+  private sidesOf(number: number, copy: Copy) {
+    return sidesOf(this.table.sites[number]!, copy, (region, start) =>
+      this.extentOf({ action: 'copy', region }, start, 0),
+    );
+  }
+
+  private markCopied(number: number, copy: Copy): void {
+    if (!this.has.uninitialized) return;
+    const { size } = this.table.sites[number]!;
+    const { to, from } = this.sidesOf(number, copy);
+    const { memory, written } = this;
+    for (let i = 0; i < copy.count; i++)
+      for (let byte = 0; byte < size!; byte++) {
+        const source = from.start + i * from.step + byte;
+        const isWritten = written.firstUnwritten(memory, from.extent, source, 1, 0) < 0;
+        written.mark(memory, to.extent, to.start + i * to.step + byte, 1, 0, isWritten);
+      }
+  }
+
+  /** Its accesses are those of a work-item that the group does not have. */
+  private recordCopy(number: number, copy: Copy): void {
+    if (!this.races) return;
+    const { size } = this.table.sites[number]!;
+    const { to, from } = this.sidesOf(number, copy);
+    const item = this.items.mostItems;
+    for (let i = 0; i < copy.count; i++)
+      for (const [kind, { start, step, extent }] of [['read', from] as const, ['write', to] as const]) {
+        const at = start + i * step;
+        const earlier = this.racesOf(at).access(kind, at, size!, item, number);
+        if (earlier) this.race(number, item, earlier, this.where(extent, at));
+      }
   }
 
   // --- accesses

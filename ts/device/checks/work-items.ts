@@ -43,11 +43,13 @@ export class WorkItems {
     return group.map((id, d) => Math.min(this.localSize[d]!, this.globalSize[d]! - id * this.localSize[d]!));
   }
 
-  /** A work-item of the current group, or of an earlier one. */
+  /** A work-item of the current group, or of an earlier one. Undefined for a number that none of them has. */
   item(number: number, group = this.groups.length - 1): WorkItem | undefined {
     const ids = this.groups[group];
     if (!ids) return undefined;
-    const [width, height] = this.sizeOf(ids) as [number, number, number];
+    const [width, height, depth] = this.sizeOf(ids) as [number, number, number];
+    // A copy by the whole group.
+    if (number >= width * height * depth) return undefined;
     const local = [
       number % width,
       Math.floor(number / width) % height,

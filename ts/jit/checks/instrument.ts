@@ -7,6 +7,7 @@ import {
   type Check,
   type CheckSite,
   type CheckTable,
+  FAULTY_COPY,
   MOST_SHOWN,
   SAFE_BYTES,
   type SourcePlace,
@@ -63,7 +64,9 @@ class Instrumenter {
     private readonly table: TableBuilder,
   ) {
     this.provenance = new Provenance(func, signature);
-    this.hasGroupOperations = func.blocks.some(({ insts }) => insts.some(isGroupWide));
+    this.hasGroupOperations = func.blocks.some(({ insts }) =>
+      insts.some((inst) => isGroupWide(inst) || inst.op === Op.AsyncEvent),
+    );
     this.undefinedValues = new UndefinedValues(
       func,
       (load) => this.mayBeUnwritten(load),
@@ -133,7 +136,12 @@ class Instrumenter {
     }
     if (ATOMICS.has(inst.op)) this.atomic(inst);
     else if (inst.op === Op.Copy) this.copy(inst);
-    else if (inst.op === Op.AsyncCopy) this.asyncCopy(inst);
+    else if (inst.op === Op.AsyncEvent) return this.asyncEvent(insts, at);
+    else if (inst.op === Op.WaitEvents) {
+      const [count, list] = inst.operands as [Value, Value];
+      into.call('waitEvents', this.site(inst, { action: 'wait' }), count, list, into.item);
+      return 1;
+    } else if (inst.op === Op.AsyncCopy) this.asyncCopy(inst);
     else {
       if (isGroupWide(inst) && this.seesBarriers) {
         const orders = { local: true, global: true, ...inst.facts.orders };
@@ -294,7 +302,35 @@ class Instrumenter {
     inst.operands = [target ?? to, source ?? from];
   }
 
-  /** All work-items write parts of the target. Its extent is not checked; it counts as written. */
+  /** The copy that follows is made only where all of it is inside of its objects. */
+  private asyncEvent(insts: readonly Inst[], at: number): number {
+    const { into, table, provenance } = this;
+    const [inst, copy] = [insts[at]!, insts[at + 1]!];
+    this.uses(inst, inst.operands);
+    const [to, from, count] = inst.operands as [Value, Value, Value];
+    inst.facts = {
+      check: 'asyncCopy',
+      site: this.site(inst, {
+        action: 'copy',
+        offset: 0,
+        size: inst.facts.size!,
+        align: inst.facts.size! % 4 === 0 ? 4 : 1,
+        region: table.regionOf(provenance.rootOf(to)),
+        source: table.regionOf(provenance.rootOf(from)),
+        gather: inst.facts.gather === true,
+      }),
+    };
+    inst.op = Op.Check;
+    inst.operands = [...inst.operands, into.item];
+    into.pass(inst);
+    const isRight = into.emit(Op.SLt, Type.I1, [inst, into.i32(FAULTY_COPY)]);
+    const made = into.emit(Op.Select, Type.I32, [isRight, count, into.i32(0)]);
+    copy.operands = [to, from, made, ...copy.operands.slice(3)];
+    into.pass(copy);
+    return 2;
+  }
+
+  /** Where barriers are not checked: all work-items write parts of the target. It counts as written. */
   private asyncCopy(inst: Inst): void {
     this.uses(inst, inst.operands);
     this.check(inst, inst.operands[0]!, { offset: 0, size: inst.facts.size! }, 'copy');

@@ -242,13 +242,25 @@ function asyncCopy(t: Translation, i: Instruction): void {
   // The stride belongs to the side in global memory.
   const gather = t.typeOf(from).storage === StorageClass.CrossWorkgroup;
   const own = t.builder.leaves.leaf(Ir.LocalLinearId, Type.I32);
-  t.emit(Ir.AsyncCopy, Type.Void, [t.scalar(to), t.scalar(from), count, stride, own], {
-    size: element.size,
-    gather,
-    scope: 'work-group',
-  });
-  t.set(i, [t.i32(0)]);
+  const facts = { size: element.size, gather, scope: 'work-group' } as const;
+  const operands = [t.scalar(to), t.scalar(from), count, stride];
+  const joined = () => t.resize(t.scalar(i.operands[5]!), Type.I32, false);
+  const event = followsEvents(t) ? t.emit(Ir.AsyncEvent, Type.I32, [...operands, joined()], facts) : t.i32(0);
+  t.emit(Ir.AsyncCopy, Type.Void, [...operands, own], facts);
+  t.set(i, [event]);
 }
+
+function waitForCopies(t: Translation, i: Instruction): void {
+  if (followsEvents(t)) {
+    const count = t.resize(t.scalar(i.operands[1]!), Type.I32, false);
+    t.emit(Ir.WaitEvents, Type.Void, [count, t.scalar(i.operands[2]!)]);
+  }
+  t.emit(Ir.Barrier, Type.Void, [], { scope: 'work-group' });
+}
+
+/** Whether a checked run looks at which work-items make which copies and wait for them. */
+const followsEvents = ({ context, index }: Translation): boolean =>
+  context.checks?.includes('barriers') === true && index === context.modules.own;
 
 const scoped =
   (f: (t: Translation, i: Instruction) => Value[]): Handler =>
@@ -325,7 +337,5 @@ export const GROUPS: HandlerTable = {
   [Op.SubgroupShuffleDownINTEL]: shuffleTwo(true),
   [Op.SubgroupShuffleUpINTEL]: shuffleTwo(false),
   [Op.GroupAsyncCopy]: asyncCopy,
-  [Op.GroupWaitEvents]: (t) => {
-    t.emit(Ir.Barrier, Type.Void, [], { scope: 'work-group' });
-  },
+  [Op.GroupWaitEvents]: waitForCopies,
 };

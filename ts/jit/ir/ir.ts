@@ -192,6 +192,10 @@ export enum Op {
   Printf, // `format`; operands are the widened arguments
   // in a checked run, until calls of checks are added: I1, which is false at a `fault`; then I64, the values that its report shows
   Assert,
+  // in a checked run, until then: the event of the AsyncCopy that follows, of to, from, count, stride, and the event that it joins: I32
+  AsyncEvent,
+  // likewise, before the barrier of a wait: the number of events, and the address of a list of them
+  WaitEvents,
   // a call of the device's checks (base/checks.ts): `check`, `site`; result I32. It does not access memory
   Check,
   Call, // `callee` (an out-of-line function): its parameters' values; has no side effect

@@ -142,6 +142,12 @@ const OTHERS: Partial<Record<Op, Rule>> = {
     condition?.type === Type.I1 && values.every((v) => v.type === Type.I64)
       ? undefined
       : 'not I1 and values of I64',
+  [Op.AsyncEvent]: ({ type, operands }) =>
+    type === Type.I32 && operands.length === 5 && operands.every((o) => o.type === Type.I32)
+      ? undefined
+      : 'not I32 of five I32',
+  [Op.WaitEvents]: ({ operands }) =>
+    operands.length === 2 && operands.every((o) => o.type === Type.I32) ? undefined : 'not two I32',
   [Op.Check]: ({ type, operands, facts: { check } }) => {
     const { parameters, result } = CHECK_CALLS[check!];
     if (type !== (result ? Type.I32 : Type.Void)) return 'not the type that the check returns';

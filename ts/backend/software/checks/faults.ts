@@ -103,6 +103,10 @@ function actionText({ action, size }: CheckSite): string {
       return `writes ${bytesText(size!)}`;
     case 'atomic':
       return `accesses ${bytesText(size!)} atomically`;
+    case 'copy':
+      return 'copies asynchronously';
+    case 'wait':
+      return 'waits for asynchronous copies';
     case 'end':
       return 'ends';
     case 'barrier':
@@ -133,9 +137,13 @@ const MESSAGES: Readonly<Record<FaultKind, (facts: Facts, site: CheckSite) => st
       ? 'the kernel uses a value here that was never initialized'
       : `the kernel reads bytes of ${objectText(facts)} that were never written${whereText(facts)}`,
   race: (facts, site) =>
-    `data race: a work-item ${actionText(site)} of ${objectText(facts)}${whereText(facts)}, which another one ${verb(facts)} without a barrier in between`,
+    `data race: ${racer(site)} ${objectText(facts)}${whereText(facts)}, which ${otherRacer(facts)} without a barrier in between`,
   'divergent-barrier': ({ other }, site) =>
     `divergent barrier: a work-item ${actionText(site)}, another one of its group ${other?.action ?? 'does not'}${site.action === other?.action ? ' elsewhere' : ''}`,
+  'divergent-copy': () =>
+    'divergent copy: the work-items of a group do not all make the same asynchronous copies, in the same order',
+  'unwaited-copy': () => 'a work-item ends without having waited for this asynchronous copy',
+  'invalid-event': () => 'a work-item waits for an event that no asynchronous copy of its group has returned',
   assertion: (_, site) => `assertion failed: ${site.text}`,
   trap: () => 'the kernel executes __builtin_trap(), or code that its compiler took for unreachable',
   'image-out-of-bounds': ({ object, values }, site) => {
@@ -156,6 +164,12 @@ const MESSAGES: Readonly<Record<FaultKind, (facts: Facts, site: CheckSite) => st
   'endless-loop': () => 'a work-item has done as many iterations of loops as it may: does this loop end?',
 };
 
+const racer = (site: CheckSite) =>
+  site.action === 'copy' ? 'an asynchronous copy accesses' : `a work-item ${actionText(site)} of`;
+const otherRacer = (facts: Facts) =>
+  facts.other?.action === actionText({ action: 'copy' })
+    ? 'an asynchronous copy accesses'
+    : `another one ${verb(facts)}`;
 const verb = ({ other }: Facts) => (other?.action ?? 'accesses').replace(/ \d+ bytes?/, '');
 
 const messageOf = (facts: Facts, site: CheckSite) => MESSAGES[facts.kind](facts, site);
@@ -193,7 +207,8 @@ function render(facts: Facts, message: string, source: Named['source']): string 
   if (item) lines.push(`  note: by ${itemText(item)} of kernel '${kernel}'`);
   else lines.push(`  note: in kernel '${kernel}'`);
   if (other) {
-    const by = other.item ? `${itemText(other.item)} ` : 'another work-item ';
+    const others = other.action === actionText({ action: 'copy' }) ? 'the work-group ' : 'another work-item ';
+    const by = other.item ? `${itemText(other.item)} ` : others;
     lines.push(`${placeText(other.place)}note: ${by}${other.action} here`, ...excerpt(other.place, source));
   }
   if (count > 1) lines.push(`  note: ${count} times in all`);
