@@ -88,6 +88,12 @@ export const CASES: readonly (readonly [
     /Clover/,
   ],
   [
+    'remote-client',
+    'error',
+    { environment: { POCL_DEVICES: 'cpu remote', POCL_REMOTE0_PARAMETERS: 'render-1:10998/0#x' } },
+    /render-1:10998\/0\n.*PoCL 7\.2/,
+  ],
+  [
     'device-files',
     'warning',
     { nodes: [{ path: '/dev/nvidia0', accessible: false }] },

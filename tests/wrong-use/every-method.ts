@@ -320,6 +320,7 @@ export function testEveryMethod(findDevice: () => api.Device, findOther: () => a
       'part',
       'platforms',
       'regroup',
+      'remoteDevices',
       'schedule',
       'split',
       'struct',

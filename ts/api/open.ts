@@ -3,7 +3,7 @@
 import { ErrorCode } from '../cl/constants.gen';
 import { OpenCLError } from '../cl/opencl-error';
 import { checkArguments, guard } from './checks/guard';
-import { count, either, flag, instance, optional, options, signal, text } from './checks/kinds';
+import { count, either, flag, instance, list, optional, options, signal, text } from './checks/kinds';
 import { checks, loopBudget } from './checks/parameters';
 import type { ImageFormatName, PixelArray } from './data/image-formats';
 import type { TypedArray, TypedArrayConstructor } from './data/typed-arrays';
@@ -21,6 +21,7 @@ import type { Sampler, SamplerOptions } from './objects/sampler';
 import { unlessAborted, type Waiting } from './options/abort';
 import type { ContextOptions } from './options/context-options';
 import { type Choice, preferredDevice } from './preference';
+import { remoteDevices } from './remote';
 import { debugs, settings } from './runtime';
 
 /** Options of `open` and `openSync`. */
@@ -32,6 +33,11 @@ export interface OpenOptions {
    * it.
    */
   readonly device?: string | Device;
+  /**
+   * Devices of other machines, as `remoteDevices` takes them, which become part of `platforms()`. Unless `device` names another one,
+   * the first of them is opened.
+   */
+  readonly remote?: readonly string[];
   /** As the option of contexts: the faults of kernels to look for, on the software device. */
   readonly check?: ContextOptions['check'];
   /** As the option of contexts, for `check: ['loops']`. */
@@ -235,7 +241,10 @@ export async function open(options: OpenOptions & Waiting = {}): Promise<Session
   try {
     checkArguments('open', 'clCreateContext', { options: openOptions }, [options]);
     const prepared = async () => {
-      const session = opened(options);
+      const { remote, ...local } = options;
+      const devices = remote ? await remoteDevices(remote) : [];
+      const device = options.device ?? devices[0];
+      const session = opened(device ? { ...local, device } : local);
       await session.context[handleFor]('clCreateContext').prepare?.();
       return session;
     };
@@ -245,7 +254,7 @@ export async function open(options: OpenOptions & Waiting = {}): Promise<Session
   }
 }
 
-const openOptions = options({
+const syncOptions = {
   signal,
   check: checks,
   checkBudget: loopBudget,
@@ -253,12 +262,14 @@ const openOptions = options({
   maxMemory: count,
   robust: flag,
   device: either('a string or a Device', text, instance('Device', 'a Device', ErrorCode.INVALID_DEVICE)),
-});
+};
+const openSyncOptions = options(syncOptions);
+const openOptions = options({ ...syncOptions, remote: list(text) });
 
 /** As `open`, but returns at once: the first build prepares the compiler. */
-export function openSync(options: OpenOptions = {}): Session {
+export function openSync(options: Omit<OpenOptions, 'remote'> = {}): Session {
   try {
-    checkArguments('openSync', 'clCreateContext', { options: openOptions }, [options]);
+    checkArguments('openSync', 'clCreateContext', { options: openSyncOptions }, [options]);
     return opened(options);
   } catch (error) {
     throwFrom(openSync, error);

@@ -87,3 +87,4 @@ export { findDevice, type OpenOptions, open, openSync, Session } from './open';
 export type { Waiting } from './options/abort';
 export type { ContextOptions, Properties } from './options/context-options';
 export type { Range, Size } from './options/range';
+export { remoteDevices } from './remote';

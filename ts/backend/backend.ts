@@ -15,6 +15,7 @@
 //   that hold handles are answered by the API and never reach a backend. An unknown key throws INVALID_VALUE.
 // - An `undefined` wait list is an empty one; with `wantEvent: false` a backend need not create an event, and it then
 //   returns undefined.
+import type { RemoteAddress } from '../base/remote-address';
 import type { BackendCommandBuffer } from './backend-command-buffer';
 import type {
   BackendEvent,
@@ -30,6 +31,11 @@ export interface Backend {
   readonly kind: 'native' | 'software' | 'null';
   /** Empty if there is none; `problem` then is a sentence that says why. */
   platforms(): readonly BackendPlatform[];
+  /**
+   * Makes devices of other machines appear among the platforms'. Absent if the kind has no remote devices.
+   * @throws OpenCLError that says which do not, and why
+   */
+  connect?(addresses: readonly RemoteAddress[]): Promise<void>;
   readonly problem?: string;
 }
 
@@ -47,6 +53,8 @@ export interface BackendPlatform {
 
 export interface BackendDevice extends DeviceReference {
   readonly platform: BackendPlatform;
+  /** The address of a device of another machine. */
+  readonly remote?: string | undefined;
   /** clCreateSubDevices; `properties` without the closing 0. */
   createSubDevices(properties: readonly number[]): readonly BackendDevice[];
   createContext(devices: readonly BackendDevice[], properties: readonly bigint[]): BackendContext;

@@ -9,7 +9,13 @@ export interface DriverReport {
   readonly platforms: readonly {
     readonly name: string;
     readonly version: string;
-    readonly devices: readonly { readonly name: string; readonly type: DeviceType; readonly test: string }[];
+    readonly devices: readonly {
+      readonly name: string;
+      readonly type: DeviceType;
+      /** The address of a device of another machine. */
+      readonly remote?: string | undefined;
+      readonly test: string;
+    }[];
   }[];
   /** Why the device that ANYCL_DEVICE names cannot be opened. */
   readonly wanted?: string | undefined;
@@ -202,6 +208,27 @@ const ROWS: readonly Row[] = [
             message: `${empty.map(({ name }) => name).join(', ')}: a driver without a device`,
             advice: ['it found no hardware that it drives; it does no harm'],
           };
+    },
+  },
+  {
+    id: 'remote-client',
+    severity: 'error',
+    look: (e) => {
+      const wanted = (e.environment.POCL_DEVICES ?? '').split(' ').filter((name) => name === 'remote').length;
+      const found = devices(e).filter(({ remote }) => remote !== undefined).length;
+      if (wanted === 0 || found > 0) return undefined;
+      const hasClient = report(e)?.platforms.some(({ version }) => /\bPoCL .*\bREMOTE\b/.test(version));
+      const addresses = Object.entries(e.environment).flatMap(([name, value]) =>
+        /^POCL_REMOTE\d+_PARAMETERS$/.test(name) && value ? [value.replace(/#.*$/, '')] : [],
+      );
+      return {
+        message: `POCL_DEVICES names remote devices, and there are none: ${addresses.join(', ') || 'POCL_REMOTE0_PARAMETERS is not set'}`,
+        advice: hasClient
+          ? [
+              'does pocld run there, and does the network let its port and the next two through? POCL_DEBUG=err,remote says more',
+            ]
+          : ['install PoCL 7.2 or newer with its remote client (docs/guides/remote.md)'],
+      };
     },
   },
   {

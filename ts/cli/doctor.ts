@@ -62,9 +62,10 @@ export async function probeDrivers(): Promise<void> {
         name: platform.name,
         version: platform.version,
         devices: await Promise.all(
-          platform.devices.map(async ({ name, type }, i) => ({
+          platform.devices.map(async ({ name, type, remote }, i) => ({
             name,
             type,
+            remote,
             test: await testDevice(platform.devices[i]!),
           })),
         ),
@@ -118,7 +119,7 @@ function described(icdFile: string): string {
 function deviceLines(report: DriverReport): string[] {
   return report.platforms.flatMap((platform) => {
     return platform.devices.map((device) => {
-      const text = `${platform.name}: ${device.name} (${device.type}), ${platform.version}: ${device.test}`;
+      const text = `${platform.name}: ${device.name}${device.remote ? ` at ${device.remote}` : ''} (${device.type}), ${platform.version}: ${device.test}`;
       return device.test.startsWith('ok') ? good(text) : bad(text);
     });
   });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The kinds of arguments of this folder's functions, as ts/api/checks/ has them for the API's methods.
-import { count, either, func, kind, list, options, typedArray } from '../api/checks/kinds';
+import { count, either, func, kind, list, options, text, typedArray } from '../api/checks/kinds';
 import { anyDevice, kernel, range } from '../api/checks/parameters';
 import { Session } from '../api/open';
 
@@ -42,6 +42,7 @@ export const flowOptions = options({ input: arrayType, chunk: count, stages: lis
 
 export const teamOptions = options({
   over: list(either('a Device or a Session', anyDevice, session)),
+  remote: list(text),
 });
 
 export const splitRange = options({ global: range.global, local: range.local });

@@ -8,6 +8,7 @@ import type { Device } from '../api/objects/device';
 import type { Kernel } from '../api/objects/kernel';
 import { platforms } from '../api/objects/platform';
 import { open, Session } from '../api/open';
+import { remoteDevices } from '../api/remote';
 import { ErrorCode } from '../cl/constants.gen';
 import { OpenCLError } from '../cl/opencl-error';
 import * as kinds from './checks';
@@ -32,6 +33,10 @@ const DEVICE_FAULTS: ReadonlySet<number> = new Set([
 export const isDeviceFault = (error: unknown): boolean =>
   error instanceof OpenCLError && DEVICE_FAULTS.has(error.code);
 
+/** Two machines may have the same device. */
+const nameOf = (device: Device): string =>
+  device.remote === undefined ? device.name : `${device.name} at ${device.remote}`;
+
 /**
  * Devices failed, and no other one was left to do their work.
  *
@@ -54,7 +59,7 @@ export class TeamError extends Error {
     readonly failures: readonly DeviceFailure[],
   ) {
     super(
-      `${message}: ${failures.map(({ device, error }) => `${device.name}: ${error.message}`).join('; ')}`,
+      `${message}: ${failures.map(({ device, error }) => `${nameOf(device)}: ${error.message}`).join('; ')}`,
       {
         cause: failures[0]?.error,
       },
@@ -74,6 +79,8 @@ export interface Member {
 export interface TeamOptions {
   /** Default: all devices that there are. */
   readonly over?: readonly (Device | Session)[];
+  /** Devices of other machines, as `remoteDevices` takes them; with `over`, they are added to it. */
+  readonly remote?: readonly string[];
 }
 
 /**
@@ -105,8 +112,11 @@ export class TeamKernel {
 /** Opens devices to work together. `close()` gives them back, but for sessions that were given. */
 export async function openTeam(options: TeamOptions = {}): Promise<Team> {
   checkArguments('openTeam', 'openTeam', { options: kinds.teamOptions }, [options]);
-  const { over } = options;
-  const wanted = over ?? platforms().flatMap((platform) => platform.devices);
+  const { over, remote } = options;
+  const others = remote ? await remoteDevices(remote) : [];
+  const wanted = remote
+    ? [...(over ?? []), ...others]
+    : (over ?? platforms().flatMap((platform) => platform.devices));
   if (wanted.length === 0)
     throw new OpenCLError(ErrorCode.INVALID_VALUE, 'openTeam', '`options.over` names no device');
   const own: Session[] = [];
@@ -175,7 +185,7 @@ export class Team {
           const program = await member.session.build(source, options);
           return [member, program.createKernel(name)] as const;
         } catch (error) {
-          if (error instanceof Error) error.message = `${member.session.device.name}: ${error.message}`;
+          if (error instanceof Error) error.message = `${nameOf(member.session.device)}: ${error.message}`;
           throw error;
         }
       }),

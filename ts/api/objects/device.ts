@@ -104,6 +104,11 @@ export class Device extends Handle<BackendDevice> {
     return bits & TypeBits.CPU ? 'cpu' : 'custom';
   }
 
+  /** `host:port/device` for a device of another machine (`remoteDevices`); undefined for one of this machine. */
+  get remote(): string | undefined {
+    return this[handleFor]('clGetDeviceInfo').remote;
+  }
+
   /** Extension names. */
   get extensions(): readonly string[] {
     return this.info('EXTENSIONS').split(' ').filter(Boolean);

@@ -10,6 +10,7 @@ import type { Handle } from './addon';
 import { CommandEncoder } from './command-encoder';
 import { type Flushable, NativeEvent } from './event';
 import { Opcode } from './opcodes.gen';
+import type { RemoteDevice } from './remote-device';
 import { handleOf, Session } from './session';
 
 export type MaybeEvent = NativeEvent | undefined;
@@ -33,6 +34,8 @@ export abstract class CommandStream implements Flushable {
   constructor(
     protected readonly session: Session,
     readonly handle: Handle,
+    /** Of a queue of another machine's device. */
+    readonly connection?: RemoteDevice,
   ) {
     this.encode = new CommandEncoder(session);
     this.words = session.words;
@@ -91,6 +94,7 @@ export abstract class CommandStream implements Flushable {
       return undefined;
     }
     this.batched = 0;
+    this.connection?.check('clEnqueue');
     const event = this.session.execute(this.handle, n);
     return wantEvent ? new NativeEvent(this.session, event, this) : undefined;
   }
@@ -104,6 +108,7 @@ export abstract class CommandStream implements Flushable {
   ): MaybeEvent {
     this.pending = true;
     this.batched = 0;
+    this.connection?.check('clEnqueue');
     const event = this.session.addon.execute(this.handle, n, host, second);
     return wantEvent
       ? new NativeEvent(this.session, event, this, settle && this.toSettle(settle))
@@ -178,8 +183,20 @@ export abstract class CommandStream implements Flushable {
   finishSync(): void {
     this.executeBatch();
     this.pending = false;
-    this.session.finishSync(this.handle);
+    if (this.connection) this.finishRemoteSync();
+    else this.session.finishSync(this.handle);
     this.settleAll();
+  }
+
+  /** clFinish would wait for ever if the connection were lost meanwhile. */
+  private finishRemoteSync(): void {
+    const marker = this.marker(undefined);
+    try {
+      marker.waitSync();
+      if (marker.status() < 0) throw new OpenCLError(marker.status(), 'clFinish', marker.failure);
+    } finally {
+      marker.release();
+    }
   }
 
   release(): void {

@@ -26,6 +26,7 @@ import { NativeMemory, NativeSampler, NativeSvm } from './memory';
 import { NativeObject } from './native-object';
 import { linkProgram, NativeProgram } from './program';
 import { NativeQueue } from './queue';
+import { connectionOf } from './remote-device';
 import { handleOf, type Session } from './session';
 import { TranslatedProgram, takesDebugInfo, takesIL } from './translated-program';
 
@@ -40,7 +41,10 @@ export class NativeContext extends NativeObject implements BackendContext {
 
   createQueue(device: BackendDevice, properties: readonly bigint[]): NativeQueue {
     const { addon } = this.session;
-    return new NativeQueue(this.session, addon.createQueue(this.handle, handleOf(device), properties));
+    const connection = connectionOf(device);
+    connection?.check('clCreateCommandQueueWithProperties');
+    const handle = addon.createQueue(this.handle, handleOf(device), properties);
+    return new NativeQueue(this.session, handle, connection);
   }
 
   createBuffer(

@@ -4,6 +4,7 @@ import { EventInfo, ExecutionStatus } from '../../cl/constants.gen';
 import { StopCode, type StopReason } from '../../cl/stop-codes';
 import type { BackendEvent } from '../backend-objects';
 import type { Handle, Ticket } from './addon';
+import type { Awaited, RemoteDevice } from './remote-device';
 import type { EventGroup, Session } from './session';
 
 /** Nobody wakes who sleeps on it. */
@@ -16,12 +17,14 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 export interface Flushable {
   /** Makes sure that the device receives all enqueued commands. */
   flushPending(): void;
+  /** Of a queue of another machine's device. */
+  readonly connection?: RemoteDevice | undefined;
 }
 
-export class NativeEvent implements BackendEvent {
+export class NativeEvent implements BackendEvent, Awaited {
   /** Set on failure, which is rare. */
   declare private statusMessage: string | undefined;
-  /** Why nobody waits for the command any more: no OpenCL driver can end it. */
+  /** Why nobody waits for the command any more: no OpenCL driver can end it, or its device was lost. */
   declare private abandoned: StopReason | undefined;
   declare private limitMs: number | undefined;
   /** What was asked for last, and before: their callbacks hear of it. */
@@ -50,6 +53,11 @@ export class NativeEvent implements BackendEvent {
     if (this.abandoned) return this.abandoned.status;
     const status = this.session.addon.eventStatus(this.handle);
     if (status === ExecutionStatus.COMPLETE) this.settled();
+    else {
+      const loss = this.queue?.connection?.loss;
+      if (loss) this.lose(loss);
+      return loss?.status ?? status;
+    }
     return status;
   }
 
@@ -73,7 +81,13 @@ export class NativeEvent implements BackendEvent {
       this.tickets.push(this.ticket);
     }
     this.ticket = this.session.addon.onEvent(this.handle, type);
-    this.session.when(this.ticket, (status) => {
+    const connection = this.queue?.connection;
+    connection?.watch(this);
+    this.session.when(this.ticket, (given) => {
+      connection?.forget(this);
+      // PoCL's client reports commands of a lost device as complete.
+      const status = connection?.loss?.status ?? given;
+      if (status !== given) this.abandoned ??= connection?.loss;
       if (status < 0) this.statusMessage = this.session.lastMessage;
       if (status === ExecutionStatus.COMPLETE) this.settled();
       callback(status);
@@ -81,7 +95,9 @@ export class NativeEvent implements BackendEvent {
   }
 
   waitSync(): void {
-    if (this.limitMs !== undefined) this.waitFor(this.limitMs);
+    if (this.limitMs !== undefined || this.queue?.connection) this.waitFor(this.limitMs ?? Infinity);
+    const loss = this.queue?.connection?.loss;
+    if (loss) this.lose(loss);
     if (this.abandoned) return;
     this.session.addon.waitSync([this.handle]);
     this.settled();
@@ -90,7 +106,12 @@ export class NativeEvent implements BackendEvent {
   stop({ status, text }: StopReason): void {
     if (this.abandoned || this.status() <= 0) return;
     const detail = `${text}; no OpenCL driver can end a command, so it goes on: its queue and what it writes to stay in use until the process ends`;
-    this.abandoned = { status, text: detail };
+    this.lose({ status, text: detail });
+  }
+
+  lose(reason: StopReason): void {
+    this.abandoned = reason;
+    const { status } = reason;
     for (const ticket of [this.ticket, ...(this.tickets ?? [])])
       if (ticket !== undefined) this.session.abandon(ticket, status);
   }

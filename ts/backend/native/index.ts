@@ -3,12 +3,14 @@
 // The machine's own OpenCL drivers. A machine without them, without a loader for them or without the addon has no
 // platforms here, and `problem` tells a user why.
 
-import { PlatformInfo } from '../../cl/constants.gen';
+import { type RemoteAddress, remoteAddressText } from '../../base/remote-address';
+import { ErrorCode, PlatformInfo } from '../../cl/constants.gen';
 import { decodeInfo } from '../../cl/info-values';
 import { OpenCLError } from '../../cl/opencl-error';
 import type { Backend } from '../backend';
 import { type Addon, InterfaceMismatch, openAddon } from './addon';
 import { NativePlatform } from './platform';
+import { checkServers, configure, configuredAddresses, whyMissing } from './remote-settings';
 import { Session } from './session';
 
 class NativeBackend implements Backend {
@@ -21,6 +23,28 @@ class NativeBackend implements Backend {
   platforms(): readonly NativePlatform[] {
     this.found ??= this.find();
     return this.found;
+  }
+
+  async connect(addresses: readonly RemoteAddress[]): Promise<void> {
+    const wanted = addresses.map(remoteAddressText);
+    const isKnown = (known: readonly string[]) => wanted.every((text) => known.includes(text));
+    if (!isKnown(configuredAddresses())) {
+      if (this.found)
+        throw new OpenCLError(
+          ErrorCode.INVALID_OPERATION,
+          'clGetDeviceIDs',
+          `the drivers were loaded before, with ${configuredAddresses().join(', ') || 'no remote devices'}: name all remote devices in the first call that looks for devices`,
+        );
+      await checkServers(addresses);
+      configure(addresses);
+    }
+    const platforms = this.platforms();
+    if (this.problem !== undefined)
+      throw new OpenCLError(ErrorCode.DEVICE_NOT_FOUND, 'clGetDeviceIDs', this.problem);
+    const present = platforms.flatMap((platform) => platform.devices().flatMap(({ remote }) => remote ?? []));
+    const missing = wanted.filter((text) => !present.includes(text));
+    const versions = platforms.map((each) => decodeInfo('string', each.info(PlatformInfo.VERSION)).trim());
+    if (missing.length > 0) throw whyMissing(missing, versions);
   }
 
   private find(): readonly NativePlatform[] {

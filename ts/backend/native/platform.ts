@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import { DeviceInfo, DeviceType } from '../../cl/constants.gen';
+import { DeviceInfo, DeviceType, ErrorCode } from '../../cl/constants.gen';
 import { decodeInfo } from '../../cl/info-values';
+import { OpenCLError } from '../../cl/opencl-error';
 import type { Backend, BackendDevice, BackendPlatform } from '../backend';
 import type { Handle } from './addon';
 import { NativeContext } from './context';
+import { RemoteDevice } from './remote-device';
+import { configuredAddresses, havePeers } from './remote-settings';
 import { handleOf, type Session } from './session';
 
 export class NativePlatform implements BackendPlatform {
@@ -24,12 +27,19 @@ export class NativePlatform implements BackendPlatform {
     this.found ??= this.session.addon
       .devices(this.handle, DeviceType.ALL)
       .map((handle) => new NativeDevice(this.session, handle, this, false));
+    const remote = this.found.filter((device) => device.isRemote());
+    const addresses = remote.length > 0 ? configuredAddresses() : [];
+    for (const [i, device] of remote.entries()) {
+      const address = addresses[i];
+      if (address) device.connection = new RemoteDevice(this.session, device.handle, address);
+    }
     return this.found;
   }
 
   createContextFromType(type: number, properties: readonly bigint[]): NativeContext {
     // The steps that can fail are first: a later failure would leak the context.
     const chosen = this.devices().filter((device) => (device.type() & type) !== 0);
+    checkReach(chosen);
     const handle = this.session.addon.createContextFromType(this.handle, type, properties);
     return new NativeContext(this.session, handle, chosen);
   }
@@ -54,7 +64,21 @@ export class NativePlatform implements BackendPlatform {
   }
 }
 
+/** Devices of one context send each other the contents of buffers. */
+function checkReach(devices: readonly BackendDevice[]): void {
+  const servers = new Set(devices.map(({ remote }) => remote?.replace(/\/.*$/, '')));
+  if (servers.size < 2 || havePeers()) return;
+  throw new OpenCLError(
+    ErrorCode.INVALID_DEVICE,
+    'clCreateContext',
+    `a context over devices of several machines needs servers that reach each other: name them as 'host:port/device#host', or give each device a context of its own`,
+  );
+}
+
 export class NativeDevice implements BackendDevice {
+  /** Of a device of another machine. */
+  connection: RemoteDevice | undefined;
+
   constructor(
     private readonly session: Session,
     readonly handle: Handle,
@@ -69,17 +93,29 @@ export class NativeDevice implements BackendDevice {
     return this.session.addon.info(this.handle, param);
   }
 
+  get remote(): string | undefined {
+    return this.connection?.address;
+  }
+
+  /** Whether PoCL's remote client shows it. */
+  isRemote(): boolean {
+    return decodeInfo('string', this.info(DeviceInfo.VERSION)).includes('pocl-remote:');
+  }
+
   type(): number {
     return Number(decodeInfo('bitfield', this.info(DeviceInfo.TYPE)));
   }
 
   createSubDevices(properties: readonly number[]): readonly NativeDevice[] {
-    return this.session.addon
-      .createSubDevices(this.handle, properties.map(BigInt))
-      .map((handle) => new NativeDevice(this.session, handle, this.platform, true));
+    return this.session.addon.createSubDevices(this.handle, properties.map(BigInt)).map((handle) => {
+      const part = new NativeDevice(this.session, handle, this.platform, true);
+      part.connection = this.connection;
+      return part;
+    });
   }
 
   createContext(devices: readonly BackendDevice[], properties: readonly bigint[]): NativeContext {
+    checkReach(devices);
     const handle = this.session.addon.createContext(devices.map(handleOf), properties);
     return new NativeContext(this.session, handle, devices);
   }

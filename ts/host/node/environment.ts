@@ -6,6 +6,11 @@ import { readSettings, type Settings } from '../../base/settings';
 /** A variable of the system or of other programs. anycl's own variables are settings. */
 export const environment = (name: string): string | undefined => process.env[name];
 
+/** For drivers that the process loads later. In a worker thread, it changes that thread's copy, which drivers do not see. */
+export function setEnvironment(name: string, value: string): void {
+  process.env[name] = value;
+}
+
 /** @param refuse throws the error of a variable with a wrong value */
 export const processSettings = (refuse?: (problem: string) => never): Settings =>
   readSettings(environment, refuse);
