@@ -22,6 +22,9 @@ const GLOBALS = `declare global {
 }
 `;
 
+/** What ES modules see: the same declarations, so that both kinds of modules have the same types, and the package has them once. */
+const reexport = (name) => `export * from './${name}.cjs';\n`;
+
 /** @param names of the values that the package exports */
 export function buildTypes(root, out, names) {
   const folder = join(out, 'types');
@@ -33,14 +36,17 @@ export function buildTypes(root, out, names) {
   );
   const rolled = rollUp(root, folder, 'index');
   const types = `${rolled}\n${GLOBALS}`;
-  // The default import is the whole package. TypeScript provides one for CommonJS modules.
-  const inside = (name) => new RegExp(`export \\{ (\\w+) as ${name} \\}`).exec(types)?.[1] ?? name;
-  const all = names.map((name) => `    readonly ${name}: typeof ${inside(name)};`).join('\n');
-  writeFileSync(join(out, 'index.d.mts'), `${types}\ndeclare const anycl: {\n${all}\n};\nexport default anycl;\n`);
   writeFileSync(join(out, 'index.d.cts'), types);
+  // The default import is the whole package. TypeScript provides one for CommonJS modules.
+  const all = names.map((name) => `  | '${name}'`).join('\n');
+  writeFileSync(
+    join(out, 'index.d.mts'),
+    `${reexport('index')}import type * as exported from './index.cjs';\n\ndeclare const anycl: Pick<\n  typeof exported,\n${all}\n>;\nexport default anycl;\n`,
+  );
   for (const [name, entry] of Object.entries(ENTRIES)) buildEntryTypes(root, out, folder, name, dirname(entry));
   const plugins = rollUp(root, folder, 'typed/bundlers');
-  for (const kind of ['mts', 'cts']) writeFileSync(join(out, `bundler-plugins.d.${kind}`), plugins);
+  writeFileSync(join(out, 'bundler-plugins.d.cts'), plugins);
+  writeFileSync(join(out, 'bundler-plugins.d.mts'), reexport('bundler-plugins'));
   writeFileSync(join(out, 'register.d.mts'), 'export {};\n');
 }
 
@@ -57,11 +63,8 @@ function buildEntryTypes(root, out, folder, name, source) {
       readFileSync(join(own, file), 'utf8').replace(/'(?:\.\.\/)+api\/public'/g, "'anycl-main'"),
     );
   const types = rollUp(root, folder, `${basename(source)}/index`);
-  for (const kind of ['mts', 'cts'])
-    writeFileSync(
-      join(out, `${name}.d.${kind}`),
-      types.replaceAll("'anycl-main'", `'./index.${kind.replace('ts', 'js')}'`),
-    );
+  writeFileSync(join(out, `${name}.d.cts`), types.replaceAll("'anycl-main'", "'./index.cjs'"));
+  writeFileSync(join(out, `${name}.d.mts`), reexport(name));
 }
 
 /** One file of what an entry exports and of all that this refers to. */
