@@ -51,7 +51,10 @@ export const FILES = [
 function fileOf(entries) {
   if (['anycl', 'compile', 'commands'].filter((name) => entries.has(name)).length > 1) return 'base';
   if (entries.has('compile')) return 'compiler';
-  return ['anycl', 'toolchain', 'trace', 'icd', 'language-server', 'typed'].find((name) => entries.has(name)) ?? 'commands';
+  return (
+    ['anycl', 'toolchain', 'trace', 'icd', 'language-server', 'typed'].find((name) => entries.has(name)) ??
+    'commands'
+  );
 }
 
 /** The sources load these when they are first used: ts/index.ts, ts/cli/commands.ts, ts/cli/compile-main.ts. */
@@ -111,10 +114,7 @@ export async function buildChunks(out, options) {
       .imports.filter(({ external }) => !external)
       .map(({ path }) => names.get(basename(path)));
   return Object.fromEntries(
-    [...reached].map(([file, entries]) => [
-      names.get(file),
-      { file: fileOf(entries), needs: needs(file) },
-    ]),
+    [...reached].map(([file, entries]) => [names.get(file), { file: fileOf(entries), needs: needs(file) }]),
   );
 }
 

@@ -37,5 +37,6 @@ export async function buildPlayground(root, dist, options) {
     plugins: [libraryBeside],
   });
   copyFileSync(join(dist, 'library.mjs'), join(out, 'library.mjs'));
-  for (const name of ['index.html', 'style.css', 'photo.webp']) copyFileSync(join(root, 'ts/playground', name), join(out, name));
+  for (const name of ['index.html', 'style.css', 'photo.webp'])
+    copyFileSync(join(root, 'ts/playground', name), join(out, name));
 }

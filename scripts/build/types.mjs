@@ -43,7 +43,8 @@ export function buildTypes(root, out, names) {
     join(out, 'index.d.mts'),
     `${reexport('index')}import type * as exported from './index.cjs';\n\ndeclare const anycl: Pick<\n  typeof exported,\n${all}\n>;\nexport default anycl;\n`,
   );
-  for (const [name, entry] of Object.entries(ENTRIES)) buildEntryTypes(root, out, folder, name, dirname(entry));
+  for (const [name, entry] of Object.entries(ENTRIES))
+    buildEntryTypes(root, out, folder, name, dirname(entry));
   const plugins = rollUp(root, folder, 'typed/bundlers');
   writeFileSync(join(out, 'bundler-plugins.d.cts'), plugins);
   writeFileSync(join(out, 'bundler-plugins.d.mts'), reexport('bundler-plugins'));

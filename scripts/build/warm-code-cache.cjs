@@ -161,7 +161,16 @@ const OPTIONS = {
   compile: (file) => ['-w', '-o', `${file}.spv`],
   run: () => [
     ...['--kernel', 'work', '--global', '64,2', '--local', '64,1', '--json'],
-    ...['--arg', 'float[4096]=zero', '--arg', 'float4[1024]=range', '--arg', 'local:float[64]', '--arg', 'int=8'],
+    ...[
+      '--arg',
+      'float[4096]=zero',
+      '--arg',
+      'float4[1024]=range',
+      '--arg',
+      'local:float[64]',
+      '--arg',
+      'int=8',
+    ],
   ],
 };
 
@@ -183,7 +192,10 @@ function parent() {
     // The folder is empty, so that everything is compiled. It exists, so that the code that stores programs runs as well.
     const folder = mkdtempSync(join(tmpdir(), 'anycl-'));
     const env = { ...process.env, ANYCL_CACHE: '', ANYCL_CACHE_DIR: folder, ANYCL_DEVICE: 'software' };
-    const { status, stderr } = spawnSync(process.execPath, [__filename, name, folder], { env, encoding: 'utf8' });
+    const { status, stderr } = spawnSync(process.execPath, [__filename, name, folder], {
+      env,
+      encoding: 'utf8',
+    });
     if (status !== 0) console.error(`V8's code for ${name} is not stored: ${stderr}`);
     rmSync(folder, { recursive: true });
   }
