@@ -115,7 +115,7 @@ module.exports = {
       '^ts/backend/software/toolchain\\.ts$',
       '^ts/jit/compiled\\.ts$',
     ]),
-    // Entries of their own, over the public API alone: scripts/build/entries.mjs leaves that import as it is (docs/adr/0031-arrays.md).
+    // Entries of their own, over the public API alone: scripts/build/entries.mjs takes that import from the main one (docs/adr/0031-arrays.md).
     {
       name: 'array-over-the-public-api',
       severity: 'error',

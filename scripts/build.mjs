@@ -2,7 +2,7 @@
 // Builds dist/. `--fast` leaves out the types.
 //
 //     index.cjs, index.mjs     what require and import load (one instance for both)
-//     bundler.mjs              the same as an ES module, which bundlers take
+//     bundler.mjs              the same as an ES module, which bundlers take; bundler-chunks.mjs loads the code
 //     array.cjs, array.mjs, array-bundler.mjs
 //                              the entry `anycl/array` (scripts/build/entries.mjs); testing.… for `anycl/testing`
 //     cli.cjs                  the command
@@ -13,7 +13,7 @@
 //                              anycl/register: the same for Node.js
 //     icd-server.cjs           the process behind libanycl-icd (native/icd); icd-platform.bin has its platform's info
 //     base.mjs, compiler.mjs, anycl.mjs, toolchain.mjs, commands.mjs, trace.mjs, icd.mjs, typed.mjs,
-//     language-server.mjs, library.mjs
+//     language-server.mjs, array-code.mjs, testing-code.mjs, library.mjs
 //                              what these load: scripts/build/chunks.mjs
 //     worker.cjs, library.bin  embedded into the above; these files are for the tests, and not in the package
 //     playground/              static files of the playground (ts/playground)
@@ -96,17 +96,20 @@ const loaders = {
   'icd-server.cjs': 'ts/host/node/icd-main.ts',
   'bundler-plugins.cjs': 'ts/host/node/typed-main.ts',
 };
+const loaderOptions = {
+  ...options,
+  format: 'cjs',
+  define: { ...options.define, ANYCL_CHUNKS: JSON.stringify(chunks) },
+  external: ['./bundler.mjs'],
+  // V8 stores no code for these either.
+  minifyWhitespace: true,
+  minifySyntax: true,
+};
 for (const [name, entry] of Object.entries(loaders))
   await build({
-    ...options,
-    format: 'cjs',
+    ...loaderOptions,
     entryPoints: [entry],
     outfile: file(name),
-    define: { ...options.define, ANYCL_CHUNKS: JSON.stringify(chunks) },
-    external: ['./bundler.mjs'],
-    // V8 stores no code for these either.
-    minifyWhitespace: true,
-    minifySyntax: true,
     ...(name === 'cli.cjs' ? { banner: { js: '#!/usr/bin/env node' } } : {}),
   });
 chmodSync(file('cli.cjs'), 0o755);
@@ -124,7 +127,7 @@ writeFileSync(
   file('index.mjs'),
   `import anycl from './index.cjs';\n\nexport default anycl;\nexport const { ${names.join(', ')} } = anycl;\n`,
 );
-await buildEntries(out, options);
+await buildEntries(out, loaderOptions);
 writeBundlerModule(out, ['base', 'compiler', 'anycl', 'toolchain', 'trace'], names);
 const typedEntries = writeTypedEntries(out);
 if (!fast) buildTypes(root, out, names);
@@ -134,7 +137,15 @@ if (platform.status !== 0) throw new Error(`dist/icd-server.cjs: ${platform.stde
 writeFileSync(file('icd-platform.bin'), platform.stdout);
 
 const made = new Set([
-  ...[...Object.keys(loaders), ...typedEntries, 'index.mjs', 'bundler.mjs', 'library.mjs', 'worker.cjs'],
+  ...[
+    ...Object.keys(loaders),
+    ...typedEntries,
+    'index.mjs',
+    'bundler.mjs',
+    'bundler-chunks.mjs',
+    'library.mjs',
+    'worker.cjs',
+  ],
   ...FILES.map((name) => `${name}.mjs`),
   ...entryFiles,
 ]);

@@ -11,13 +11,17 @@
 //     icd.mjs        the process behind libanycl-icd
 //     language-server.mjs   `anycl lsp`
 //     typed.mjs      kernels as modules, for bundlers and Node.js
+//     array-code.mjs, testing-code.mjs   the entries `anycl/array` and `anycl/testing`: scripts/build/entries.mjs
 //
 // A file is an ES module whose default export is a function, as large as the file, that makes the chunks' exports. Bundlers
 // import it; ts/host/node/load-chunk.ts evaluates the text behind `export default` as a script, for which V8 can store code.
 import { writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { compactEnums } from './compact-enums.mjs';
+import { codeOf, ENTRIES as FURTHER } from './entries.mjs';
+
+const further = Object.entries(FURTHER).map(([name, path]) => [codeOf(name), path]);
 
 const ENTRIES = {
   anycl: 'ts/index.ts',
@@ -33,6 +37,7 @@ const ENTRIES = {
   icd: 'ts/icd/main.ts',
   'language-server': 'ts/cli/language-server.ts',
   typed: 'ts/typed/bundlers.ts',
+  ...Object.fromEntries(further),
 };
 
 export const FILES = [
@@ -45,16 +50,14 @@ export const FILES = [
   'icd',
   'language-server',
   'typed',
+  ...further.map(([name]) => name),
 ];
 
 /** @param entries the names of the entry points that reach a chunk */
 function fileOf(entries) {
   if (['anycl', 'compile', 'commands'].filter((name) => entries.has(name)).length > 1) return 'base';
   if (entries.has('compile')) return 'compiler';
-  return (
-    ['anycl', 'toolchain', 'trace', 'icd', 'language-server', 'typed'].find((name) => entries.has(name)) ??
-    'commands'
-  );
+  return FILES.filter((name) => name !== 'base').find((name) => entries.has(name)) ?? 'commands';
 }
 
 /** The sources load these when they are first used: ts/index.ts, ts/cli/commands.ts, ts/cli/compile-main.ts. */
@@ -81,6 +84,19 @@ const lazy = {
   },
 };
 
+/** The entries over the main one take its exports at run time: their processes have one API. */
+const mainEntry = {
+  name: 'main-entry',
+  setup(bundler) {
+    const folders = Object.values(FURTHER).map((path) => join('/', dirname(path), '/'));
+    bundler.onResolve({ filter: /\/api\/public$/ }, ({ importer }) =>
+      folders.some((folder) => importer.includes(folder))
+        ? { path: './anycl.mjs', external: true }
+        : undefined,
+    );
+  },
+};
+
 /**
  * Writes the files of chunks into `out`.
  * @param options of esbuild
@@ -89,7 +105,7 @@ const lazy = {
 export async function buildChunks(out, options) {
   const { metafile, outputFiles } = await build({
     ...options,
-    plugins: [lazy, ...options.plugins],
+    plugins: [lazy, mainEntry, ...options.plugins],
     format: 'esm',
     splitting: true,
     entryPoints: ENTRIES,
@@ -99,7 +115,7 @@ export async function buildChunks(out, options) {
   });
   const chunks = new Map(Object.entries(metafile.outputs).map(([path, chunk]) => [basename(path), chunk]));
   const reached = reachability(chunks);
-  const names = new Map([...reached].map(([file, entries]) => [file, chunkName(file, entries)]));
+  const names = chunkNames(reached);
   const files = new Map(FILES.map((file) => [file, []]));
   for (const { path, text } of outputFiles) {
     const file = basename(path);
@@ -130,10 +146,20 @@ function reachability(chunks) {
   return reached;
 }
 
-/** A chunk of one entry point has its name; a chunk of several has a name composed of theirs. */
-function chunkName(file, entries) {
-  const own = file.replace(/\.js$/, '');
-  return own in ENTRIES ? own : [...entries].sort().join('+');
+/** An entry point's chunk has its name; what several share is numbered, as each loader contains the names of all chunks. */
+function chunkNames(reached) {
+  const entryOf = (file) => file.replace(/\.js$/, '');
+  const shared = [...reached]
+    .filter(([file]) => !(entryOf(file) in ENTRIES))
+    .map(([file, entries]) => ({ file, key: [...entries].sort().join() }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .map(({ file }) => file);
+  return new Map(
+    [...reached.keys()].map((file) => [
+      file,
+      entryOf(file) in ENTRIES ? entryOf(file) : `shared-${shared.indexOf(file) + 1}`,
+    ]),
+  );
 }
 
 const IMPORT = /^import (?:([\w$]+|\* as [\w$]+|\{[^}]*\}) from )?"([^"]+)";\n/gm;
@@ -154,7 +180,8 @@ function asFunction(text, names) {
       (_, list) =>
         `return {${list.replace(/([\w$]+) as ([\w$]+)/g, (_whole, local, exported) => `${exported}: ${local}`)}};\n`,
     );
-  const left = /^(?:import|export)\b.*/m.exec(body)?.[0];
+  // esbuild quotes doubly: `import … from '…'` is the text of a program in a template.
+  const left = /^(?:import\b[^'\n]*".*|export\b.*)/m.exec(body)?.[0];
   if (left) throw new Error(`scripts/build/chunks.mjs does not know this form of esbuild's: ${left}`);
   return `function (require, __dirname) {\n"use strict";\n${body}}`;
 }

@@ -1,43 +1,42 @@
 // SPDX-License-Identifier: MIT
-// The package's further entries, which use the main one as any program does: a file for `require`, one for `import` that loads the
-// same, and one for bundlers over dist/bundler.mjs. What they import of ts/api/public.ts stays an import.
+// The package's further entries, which use the main one as any program does. Their code is a chunk (scripts/build/chunks.mjs) that
+// takes what it imports of ts/api/public.ts from the main entry. Each has a file for `require`, one for `import` that loads the same,
+// and one for bundlers.
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { writeEntryBundlerModule } from './bundler-module.mjs';
 
 /** Names of the entries, and of their folders in ts/. */
 export const ENTRIES = { array: 'ts/array/index.ts', testing: 'ts/testing/index.ts' };
 
-const mainEntry = (path) => ({
-  name: 'main-entry',
-  setup(bundler) {
-    bundler.onResolve({ filter: /\/api\/public$/ }, () => ({ path, external: true }));
-  },
-});
+/** @param name of an entry; returns that of its chunk */
+export const codeOf = (name) => `${name}-code`;
 
-/** @param options of esbuild, without plugins */
+/** @param options of esbuild for files that load chunks */
 export async function buildEntries(out, options) {
-  for (const [name, entry] of Object.entries(ENTRIES)) {
-    const file = (kind) => join(out, `${name}${kind}`);
-    const common = { ...options, entryPoints: [entry], platform: 'neutral', external: ['node:*'] };
+  for (const name of Object.keys(ENTRIES)) {
+    const bundled = `./${name}-bundler.mjs`;
+    const file = join(out, `${name}.cjs`);
     await build({
-      ...common,
-      format: 'cjs',
-      outfile: file('.cjs'),
-      plugins: [mainEntry('./index.cjs')],
+      ...options,
+      entryPoints: ['ts/host/node/entry-main.ts'],
+      outfile: file,
+      define: {
+        ...options.define,
+        ANYCL_ENTRY: JSON.stringify(codeOf(name)),
+        ANYCL_ENTRY_BUNDLED: JSON.stringify(bundled),
+      },
+      external: ['./index.cjs', bundled],
     });
-    await build({
-      ...common,
-      format: 'esm',
-      outfile: file('-bundler.mjs'),
-      plugins: [mainEntry('./bundler.mjs')],
-    });
-    const names = Object.keys(createRequire(import.meta.url)(file('.cjs'))).sort();
+    // By name, because Node.js cannot see the exports in the text of the file.
+    const names = Object.keys(createRequire(import.meta.url)(file)).sort();
     writeFileSync(
-      file('.mjs'),
+      join(out, `${name}.mjs`),
       `import entry from './${name}.cjs';\n\nexport const { ${names.join(', ')} } = entry;\n`,
     );
+    writeEntryBundlerModule(out, name, codeOf(name), names);
   }
 }
 

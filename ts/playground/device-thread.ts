@@ -152,3 +152,6 @@ async function resultOf(
 }
 
 answerWith({ run });
+
+// esbuild takes a file without exports for CommonJS, and wraps all that it imports.
+export {};

@@ -56,3 +56,6 @@ answerWith({
     return stage === 'wat' ? watOf(module, tools) : stageOf(module, stage, tools);
   },
 });
+
+// esbuild takes a file without exports for CommonJS, and wraps all that it imports.
+export {};

@@ -19,16 +19,20 @@ const PREFIX = 'export default ';
 
 export class ChunkLoader {
   private readonly files = new Map<string, ChunkFile>();
-  private readonly chunks = new Map<string, unknown>();
+  private readonly chunks: Map<string, unknown>;
 
   /**
    * @param folder of the files
    * @param loadBuiltin loads modules of Node.js
+   * @param loaded the exports of chunks that the process has, by name
    */
   constructor(
     private readonly folder: string,
     private readonly loadBuiltin: (id: string) => unknown,
-  ) {}
+    loaded: Readonly<Record<string, unknown>> = {},
+  ) {
+    this.chunks = new Map(Object.entries(loaded));
+  }
 
   /** Whether the files are in this folder. Bundles of programs do not contain them. */
   static isIn(folder: string): boolean {
