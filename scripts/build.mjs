@@ -29,7 +29,7 @@ import { build } from 'esbuild';
 import { writeBundlerModule } from './build/bundler-module.mjs';
 import { buildChunks, FILES } from './build/chunks.mjs';
 import { embed, writeLibrary } from './build/embed.mjs';
-import { buildEntries, entryFiles } from './build/entries.mjs';
+import { buildEntries, bundleBuiltins, entryFiles } from './build/entries.mjs';
 import { indexLoopsPlugin } from './build/index-loops.mjs';
 import { buildLibrary } from './build/library.mjs';
 import { buildPlayground } from './build/playground.mjs';
@@ -114,10 +114,7 @@ for (const [name, entry] of Object.entries(loaders))
   });
 chmodSync(file('cli.cjs'), 0o755);
 
-/** Modules of Node.js without `require`: esbuild cannot provide `require` for a CommonJS file in an ES module. */
-const withBuiltins = (code) =>
-  `var builtin = process.getBuiltinModule ?? ((id) => require(id));\n${code.replaceAll('require("node:', 'builtin("node:')}`;
-writeFileSync(file('index.cjs'), withBuiltins(readFileSync(file('index.cjs'), 'utf8')));
+bundleBuiltins(file('index.cjs'));
 
 // This process stores no code of the files that it loads here.
 process.env.ANYCL_CACHE = '0';

@@ -2,7 +2,7 @@
 // The package's further entries, which use the main one as any program does. Their code is a chunk (scripts/build/chunks.mjs) that
 // takes what it imports of ts/api/public.ts from the main entry. Each has a file for `require`, one for `import` that loads the same,
 // and one for bundlers.
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -13,6 +13,12 @@ export const ENTRIES = { array: 'ts/array/index.ts', testing: 'ts/testing/index.
 
 /** @param name of an entry; returns that of its chunk */
 export const codeOf = (name) => `${name}-code`;
+
+/** Modules of Node.js without `require`: esbuild cannot provide `require` for a CommonJS file in an ES module. */
+export function bundleBuiltins(file) {
+  const code = readFileSync(file, 'utf8').replaceAll('require("node:', 'builtin("node:');
+  writeFileSync(file, `var builtin = process.getBuiltinModule ?? ((id) => require(id));\n${code}`);
+}
 
 /** @param options of esbuild for files that load chunks */
 export async function buildEntries(out, options) {
@@ -30,6 +36,7 @@ export async function buildEntries(out, options) {
       },
       external: ['./index.cjs', bundled],
     });
+    bundleBuiltins(file);
     // By name, because Node.js cannot see the exports in the text of the file.
     const names = Object.keys(createRequire(import.meta.url)(file)).sort();
     writeFileSync(

@@ -8,8 +8,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { BUNDLER_TOOLS, ensureAddon, installTools, npm, pack } from './install.mjs';
 
-/** `sin` needs the built-in library, and the software device needs workers: both must work in the bundle. */
+/** `sin` needs the built-in library, and the software device needs workers: both must work in the bundle, and the other entries. */
 const PROGRAM = `import anycl, { open } from 'anycl';
+import { arrays } from 'anycl/array';
+import { differenceOn } from 'anycl/testing';
 const main = async () => {
   const cl = await open({ device: 'software' });
   const { kernels: { wave } } = await cl.build('kernel void wave(global float *a) { size_t i = get_global_id(0); a[i] = sin(a[i]); }');
@@ -18,6 +20,8 @@ const main = async () => {
   const out = await a.read();
   if (anycl.open !== open) throw new Error('two instances');
   if (!out.every((y, i) => Math.abs(y - Math.sin(i / 100)) < 1e-5)) throw new Error('wrong sines');
+  if ((await arrays(cl).arange(5, 'float32').sum().item()) !== 10) throw new Error('wrong sum');
+  if (typeof differenceOn !== 'function') throw new Error('no tests');
   console.log('sines');
   await cl.close?.();
 };
