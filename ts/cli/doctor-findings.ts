@@ -61,13 +61,6 @@ const problem = (e: Examined): string => report(e)?.problem ?? '';
 const devices = (e: Examined) => report(e)?.platforms.flatMap((platform) => platform.devices) ?? [];
 const hasGpu = (e: Examined): boolean => devices(e).some(({ type }) => type === 'gpu');
 
-const PACKAGE_MANAGERS: readonly (readonly [agent: RegExp, advice: string])[] = [
-  [/^pnpm/, 'pnpm runs no build scripts of dependencies unless `pnpm approve-builds` allows them'],
-  [/^bun/, 'Bun runs no build scripts of packages that are not in `trustedDependencies` of package.json'],
-  [/^yarn/, 'Yarn runs no build scripts where `enableScripts` is false in .yarnrc.yml'],
-  [/^npm/, 'npm runs no build scripts where `ignore-scripts` is set: see `npm config get ignore-scripts`'],
-];
-
 const VENDORS: Readonly<Record<string, string>> = {
   '0x10de': 'NVIDIA: install nvidia-driver with nvidia-opencl-icd',
   '0x1002': 'AMD: install rocm-opencl-runtime, or mesa-opencl-icd with RUSTICL_ENABLE=radeonsi',
@@ -114,14 +107,9 @@ const ROWS: readonly Row[] = [
     severity: 'warning',
     look: (e) => {
       if (!problem(e).includes('native addon')) return undefined;
-      const agent = e.environment.npm_config_user_agent ?? '';
-      const blocked = PACKAGE_MANAGERS.find(([pattern]) => pattern.test(agent))?.[1];
       return {
         message: problem(e),
-        advice: [
-          'without the addon there are no drivers, and programs run on the software device',
-          ...(blocked ? [blocked] : []),
-        ],
+        advice: ['without the addon there are no drivers, and programs run on the software device'],
       };
     },
   },

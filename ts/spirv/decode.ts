@@ -100,6 +100,10 @@ const TERMINATORS: ReadonlySet<Op> = new Set([
 
 const LITTLE_ENDIAN = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
 
+/** Whether all bytes are ASCII's printable characters and white space: sources are often given in place of modules. */
+const isText = (bytes: Uint8Array): boolean =>
+  bytes.every((byte) => (byte >= 0x20 && byte < 0x7f) || (byte >= 0x09 && byte <= 0x0d));
+
 /** The words of the file in the order of this machine. */
 function wordsOf(bytes: Uint8Array): Uint32Array {
   if (bytes.length < HEADER_WORDS * 4)
@@ -107,7 +111,10 @@ function wordsOf(bytes: Uint8Array): Uint32Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const little = view.getUint32(0, true) === MAGIC;
   if (!little && view.getUint32(0, false) !== MAGIC)
-    throw new SpirvError('a module starts with the magic number 0x07230203', 0);
+    throw new SpirvError(
+      `a module starts with the magic number 0x07230203${isText(bytes.subarray(0, 20)) ? '; this is text' : ''}`,
+      0,
+    );
   if (bytes.length % 4 !== 0)
     throw new SpirvError(
       `the size of a module is a multiple of 4 bytes; this one has ${bytes.length}`,

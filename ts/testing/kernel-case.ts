@@ -68,6 +68,7 @@ interface Outcome {
 }
 
 async function onDevice(launch: KernelCase, device: Device): Promise<Outcome> {
+  checkCase(launch);
   const cl: Session = openSync({ device });
   try {
     const program = await cl.build(launch.source, `-cl-kernel-arg-info ${launch.options ?? ''}`);
@@ -88,8 +89,33 @@ async function onDevice(launch: KernelCase, device: Device): Promise<Outcome> {
   }
 }
 
+const MEMBERS: readonly (readonly [name: keyof KernelCase, what: string, is: (value: unknown) => boolean])[] =
+  [
+    [
+      'source',
+      'OpenCL C as a string, or SPIR-V as a Uint8Array',
+      (value) => typeof value === 'string' || value instanceof Uint8Array,
+    ],
+    ['kernel', "the kernel's name", (value) => typeof value === 'string'],
+    [
+      'range',
+      'the range of the launch, such as { global: 64 }',
+      (value) => typeof value === 'object' && value !== null,
+    ],
+    ['args', "an array of the kernel's arguments", Array.isArray],
+    ['reference', 'a function that does what the kernel does', (value) => typeof value === 'function'],
+  ];
+
+/** @throws TypeError for a case in JavaScript that lacks a member */
+function checkCase(launch: KernelCase): void {
+  for (const [name, what, is] of MEMBERS)
+    if (!is((launch as KernelCase | undefined)?.[name]))
+      throw new TypeError(`a kernel's case has the member \`${name}\`: ${what}`);
+}
+
 /** What the reference makes of the arguments. */
 export function runReference(launch: KernelCase): ReadonlyMap<number, TypedArray> {
+  checkCase(launch);
   const copies = launch.args.map((value) => (isArray(value) ? (value.slice() as TypedArray) : value));
   launch.reference(...(copies as never[]));
   return new Map(copies.flatMap((value, index) => (isArray(value) ? [[index, value] as const] : [])));

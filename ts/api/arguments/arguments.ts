@@ -149,6 +149,14 @@ function bitsHint({ scalar }: ValueType, components: readonly (number | bigint)[
   return `; for its bits, give new ${SCALARS[other].accepts[0]}([${literals.join(', ')}])`;
 }
 
+/** Arrays are often given in place of the buffers that are made of them. */
+function bufferHint(value: unknown): string {
+  if (ArrayBuffer.isView(value)) return '; Session.buffer makes a buffer of it';
+  return Array.isArray(value)
+    ? '; Session.buffer makes a buffer of a typed array, such as Float32Array.from(array)'
+    : '';
+}
+
 /** The bytes of a value argument, or the object that clSetKernelArg accepts for it. */
 export function encodeArgument(
   value: unknown,
@@ -167,10 +175,10 @@ export function encodeArgument(
     return null;
   }
   if (known && argument.isPointer) {
-    const hint = argument.addressSpace === 'local' ? 'local(bytes)' : 'a buffer';
+    const isLocal = argument.addressSpace === 'local';
     return fail(
       ErrorCode.INVALID_ARG_VALUE,
-      `is ${withArticle(argument.typeName)} and takes ${hint}, not ${describe(value)}`,
+      `is ${withArticle(argument.typeName)} and takes ${isLocal ? 'local(bytes)' : 'a buffer'}, not ${describe(value)}${isLocal ? '' : bufferHint(value)}`,
     );
   }
   const object = OBJECTS.find(([pattern]) => known && pattern.test(argument.typeName))?.[1];

@@ -28,6 +28,12 @@ export function bufferContents(
     type = Uint8Array;
     size = what;
   } else if (typeof what === 'function' && what.BYTES_PER_ELEMENT > 0) {
+    if (length === undefined)
+      throw new OpenCLError(
+        ErrorCode.INVALID_BUFFER_SIZE,
+        functionName,
+        `a buffer of the class ${what.name} needs a length, in elements`,
+      );
     type = what;
     size = (length as number) * what.BYTES_PER_ELEMENT;
   } else {

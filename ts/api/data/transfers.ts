@@ -149,6 +149,12 @@ export function checkSpan(
       `offset ${offset} and size ${size} must be whole and not negative`,
     );
   }
+  if (offset > buffer.size)
+    throw new OpenCLError(
+      ErrorCode.INVALID_VALUE,
+      functionName,
+      `the transfer begins at byte ${offset}, and the buffer has ${buffer.size}`,
+    );
   if (size === 0)
     throw new OpenCLError(
       ErrorCode.INVALID_VALUE,

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+//
+// The first mistakes of a newcomer: messages that say what to do.
+import { openSync } from '../../ts';
+import { decode } from '../../ts/spirv/decode';
+import { checkKernel } from '../../ts/testing';
+
+const cl = openSync({ device: 'software' });
+afterAll(() => cl.close());
+
+const floats = cl.buffer(new Float32Array(4));
+const { fill } = cl.buildSync('kernel void fill(global float *a) { a[get_global_id(0)] = 1; }').kernels;
+const wrong = <T>(value: T) => value as never;
+
+test.each([
+  [
+    'an array for a buffer',
+    () => fill.run({ global: 4 }, wrong([1, 2])),
+    /takes a buffer, not an Array; Session\.buffer makes a buffer of a typed array, such as Float32Array\.from\(array\)$/,
+  ],
+  [
+    'a typed array for a buffer',
+    () => fill.run({ global: 4 }, wrong(new Float32Array(4))),
+    /takes a buffer, not a Float32Array; Session\.buffer makes a buffer of it$/,
+  ],
+  ['a number for a buffer', () => fill.run({ global: 4 }, 1), /takes a buffer, not number 1$/],
+  [
+    'a class without a length',
+    () => cl.buffer(wrong(Float32Array)),
+    /a buffer of the class Float32Array needs a length, in elements$/,
+  ],
+  [
+    'an offset beyond the end',
+    () => floats.readSync({ offset: 100 }),
+    /the transfer begins at byte 400, and the buffer has 16$/,
+  ],
+  [
+    'source code for a module',
+    () => decode(Buffer.from('kernel void k(global float *a) {}')),
+    /magic number 0x07230203; this is text/,
+  ],
+])('%s', (_, use, message) => expect(use).toThrow(message));
+
+test.each([
+  [{}, /has the member `source`: OpenCL C as a string/],
+  [{ source: 'kernel void k() {}', kernel: 'k', range: { global: 1 } }, /has the member `args`: an array/],
+])('a case without a member: %j', async (given, message) => {
+  await expect(checkKernel(wrong(given))).rejects.toThrow(message);
+});
