@@ -98,6 +98,9 @@ export const VARIABLES = {
     byDefault: [] as readonly Check[],
     read: parseChecks,
   },
+  wide: oneOf('ANYCL_WIDE', [1, 0], {
+    meaning: 'whether kernels use vectors of 256 bits where Node.js has them (default 1; 0: never)',
+  }),
   // Override the JIT's cost model, for experiments. 0: the cost model decides.
   lanes: oneOf('ANYCL_LANES', [0, 1, 4, 8, 16, 32]),
   rows: oneOf('ANYCL_COARSENING', [0, 1, 2, 4]),

@@ -14,6 +14,8 @@ export interface EngineFeatures {
    * several.
    */
   readonly fastDot?: boolean;
+  /** Whether the engine pairs vectors of 128 bits to such of 256 where code has the form of `emit/pairs.ts`. */
+  readonly wide?: boolean;
 }
 
 export interface ZeroedMemory {

@@ -37,6 +37,7 @@ export function jitSettings(host: Host): JitOptions {
       relaxedSimd,
       fusedMultiplyAdd: relaxedSimd && fusesMultiplyAdd(host),
       fastDot: host.architecture === 'x64',
+      wide: host.wideVectors,
     },
     lanes,
     rows,

@@ -17,6 +17,7 @@ export class BrowserHost implements Host {
   readonly hasThreads = false;
   readonly cores = 1;
   readonly architecture = 'unknown';
+  readonly wideVectors = false;
   readonly memoryBytes = DEFAULT_MEMORY_BYTES;
   private readonly out: LineWriter;
 

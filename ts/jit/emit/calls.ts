@@ -7,6 +7,7 @@ import { Wasm } from '../../wasm/opcodes';
 import { type Func, type Inst, Type } from '../ir/ir';
 import type { Context } from './context';
 import { activeMask } from './masks';
+import { notPaired } from './pairs';
 import { isWide } from './value-types';
 
 /** Lanes of such a function's vectors. */
@@ -70,5 +71,6 @@ export function emitCall(c: Context, inst: Inst, dispatch: number, callees: Call
     else c.vectorConstant(Type.I32, -1);
     f.call(callees.vector(callee));
     for (let i = ofResult - 1; i >= 0; i--) f.set(registers[call * ofResult + i]!);
+    for (let i = 0; i < ofResult; i++) notPaired(c, registers[call * ofResult + i]!);
   }
 }

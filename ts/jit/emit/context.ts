@@ -38,6 +38,8 @@ export class Context {
   readonly liveOuts: (number[] | undefined)[];
   /** Narrow values whose upper bits are known to be zero. */
   readonly zeroExtended = new Set<number>();
+  /** The number of seeds so far (pairs.ts). */
+  seeds = 0;
   /** Blocks whose code was last emitted in an unmasked form. */
   readonly unmasked = new Set<Block>();
   private readonly free: Record<number, number[]> = {};

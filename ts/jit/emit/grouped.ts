@@ -9,6 +9,7 @@ import type { AccessGroup } from '../vectorize/plan';
 import { avoidIdleRow, holdVector, type MemoryPlan, pushLaneAddress } from './addresses';
 import type { Context } from './context';
 import { activeMask, allLanes } from './masks';
+import { seed } from './pairs';
 import { emitStore } from './stores';
 import { storeTriples } from './triples';
 
@@ -145,15 +146,19 @@ export function emitGroupedStore(c: Context, plan: MemoryPlan, group: AccessGrou
     storeAsTriples(c, plan, group);
     return;
   }
-  if (c.mask) {
-    // Computed once, because both paths need the values.
-    const held = group.members.map((m) => holdVector(c, m.operands[1]!));
-    allLanes(c, c.mask);
-    f.if_(true);
-    storeTransposed(c, plan, group, undefined);
-    f.else_();
-    storeTransposed(c, plan, group, plan.writeSink);
-    f.end();
+  if (c.mask || c.engine.wide) {
+    // Computed once: both paths need the values, and V8 pairs what is stored.
+    const values = group.members.map((m) => m.operands[1]!);
+    const held = values.map((value) => holdVector(c, value));
+    for (const value of values) seed(c, plan.writeSink, value);
+    if (c.mask) {
+      allLanes(c, c.mask);
+      f.if_(true);
+      storeTransposed(c, plan, group, undefined);
+      f.else_();
+      storeTransposed(c, plan, group, plan.writeSink);
+      f.end();
+    } else storeTransposed(c, plan, group, undefined);
     for (const release of held) release();
   } else storeTransposed(c, plan, group, undefined);
 }

@@ -26,6 +26,7 @@ import { floatsToEightHalves } from './half';
 import { activeMask, allLanes, anyLane, forActiveLanes, maskOfRow, selectLanes } from './masks';
 import { pushLane } from './operations';
 import { isLowBytes, pushEightBytes, pushPacked } from './packed';
+import { seed, storeVectors } from './pairs';
 import { Extend } from './tables';
 
 /** Bytes of a vector. */
@@ -194,18 +195,14 @@ function storeRow(c: Context, store: RowStore, blend: boolean): void {
 
 function storeWords(c: Context, { value, row, address, offset }: RowStore, blend: boolean): void {
   const { f } = c;
-  for (let part = 0; part < c.perRow(value.type); part++) {
-    const at = offset + part * VECTOR;
-    f.get(address);
+  storeVectors(c, address, offset, c.perRow(value.type), (part) => {
     c.vector(value, row, part);
-    if (blend) {
-      f.get(address);
-      f.memory(Wasm.v128_load, at);
-      activeMask(c, row, part, value.type);
-      selectLanes(c, value.type);
-    }
-    f.memory(Wasm.v128_store, at);
-  }
+    if (!blend) return;
+    f.get(address);
+    f.memory(Wasm.v128_load, offset + part * VECTOR);
+    activeMask(c, row, part, value.type);
+    selectLanes(c, value.type);
+  });
 }
 
 /** Floats that the store rounds to halves, eight at a time. */
@@ -227,11 +224,9 @@ function storeRounded(c: Context, { row, address, offset }: RowStore, floats: Va
 
 /** A packed value, unchanged. */
 function storePacked(c: Context, { value, row, address, offset }: RowStore, width: PackedWidth): void {
-  for (let group = 0; group < (c.lanes * width) >> 7; group++) {
-    c.f.get(address);
-    pushPacked(c, value, width, row, group);
-    c.f.memory(Wasm.v128_store, offset + group * VECTOR);
-  }
+  storeVectors(c, address, offset, (c.lanes * width) >> 7, (group) =>
+    pushPacked(c, value, width, row, group),
+  );
 }
 
 /** The low bytes of packed halves, eight at a time. */
@@ -289,6 +284,7 @@ function scatter(c: Context, plan: MemoryPlan, inst: Inst): void {
   const per = c.perVector(value.type);
   const held = holdVector(c, value);
   const heldAddress = holdVector(c, inst.operands[0]!);
+  seed(c, plan.writeSink, value);
   const vectorValue = c.isVectorHere(value);
   const put = (row: number, lane: number, offset: number) => {
     if (vectorValue) {

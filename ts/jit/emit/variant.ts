@@ -16,11 +16,12 @@ import { BRANCHES } from './branches';
 import { type Callees, emitCall, emitReadClock } from './calls';
 import { Context } from './context';
 import { Environment, type Position } from './environment';
+import { SEEDS_END } from './pairs';
 import { StructureEmitter, type TileLoop } from './structure';
 import { exchangeBytes } from './sub-group/exchanges';
 
-/** Bytes at the start of the scratch arena that are reserved for the write sink. */
-export const SCRATCH_HEADER = 64;
+/** Bytes at the start of the scratch arena that are reserved for the write sink and for what nobody reads. */
+export const SCRATCH_HEADER = SEEDS_END;
 
 export type Triple = readonly [number, number, number];
 

@@ -46,12 +46,16 @@ class Kernel {
   readonly work: Work;
   private knownPressure: Pressure | undefined;
 
+  /** Whether the engine is to pair vectors, so that eight lanes take one register. */
+  readonly wide: boolean;
+
   constructor(
     readonly func: Func,
     readonly divergence: Divergence,
     engine: EngineFeatures,
   ) {
     this.work = measureWork(func, divergence, engine);
+    this.wide = engine.wide === true;
   }
 
   get pressure(): Pressure {
@@ -95,7 +99,7 @@ const FIRST_RULES: readonly Rule[] = [
   },
   {
     tile: { lanes: 4, rows: ONE_ROW },
-    when: (kernel) => !kernel.waits && kernel.isCrowded,
+    when: (kernel) => !kernel.wide && !kernel.waits && kernel.isCrowded,
     reason: ({ pressure }) =>
       `4 lanes rather than 8: ${pressure.peak} vectors are alive at once, ${pressure.carried} all through a loop`,
   },
