@@ -35,7 +35,9 @@ await build({
   outfile,
   logLevel: 'error',
 });
-const { opcodeTable, ModuleBuilder, FunctionBuilder, ValType, Wasm } = createRequire(import.meta.url)(outfile);
+const { opcodeTable, ModuleBuilder, FunctionBuilder, ValType, Wasm } = createRequire(import.meta.url)(
+  outfile,
+);
 
 const SHUFFLES = {
   interleaveLow: [0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23],
@@ -79,7 +81,8 @@ function cases() {
   // The results of calls as the JIT takes them (ts/jit/emit/pairs.ts, notPaired): V8 aborts if it has to pair them as they are,
   // and likewise for parameters.
   for (const name of ['call', 'call2', 'select'])
-    for (const shape of Object.keys(SHAPES)) for (const around of AROUND) all.push({ name, operands: 'vv', variant: '-', shape, around });
+    for (const shape of Object.keys(SHAPES))
+      for (const around of AROUND) all.push({ name, operands: 'vv', variant: '-', shape, around });
   return all.filter(({ name }) => !flags.only || name.includes(flags.only));
 }
 
@@ -220,7 +223,10 @@ function results(test, memory) {
   for (let round = 0; round < 4; round++) {
     for (let i = 0; i < 256; i++) bytes[i] = createHash('md5').update(`${i} ${round}`).digest()[0];
     // Rounds 2 and 3: numbers instead of arbitrary bits.
-    if (round >= 2) new Float32Array(memory.buffer, 0, 64).forEach((_, i, a) => { a[i] = (i - 20) * 1.37 * (round - 1); });
+    if (round >= 2)
+      new Float32Array(memory.buffer, 0, 64).forEach((_, i, a) => {
+        a[i] = (i - 20) * 1.37 * (round - 1);
+      });
     bytes.fill(0, 256, 512);
     exports.run(0, 256, round & 1 ? 5 : 0);
     all += Buffer.from(bytes.slice(256, 320)).toString('hex');
@@ -247,7 +253,10 @@ function run(text) {
   for (;;) {
     const args = [fileURLToPath(import.meta.url), `--child=${all.length}`, `--flags=${text}`];
     if (flags.only) args.push(`--only=${flags.only}`);
-    const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 2 ** 26 });
+    const { stdout, stderr, status } = spawnSync(process.execPath, args, {
+      encoding: 'utf8',
+      maxBuffer: 2 ** 26,
+    });
     for (const line of stdout.trim().split('\n')) {
       const [i, digest] = line.split(' ');
       if (i !== '') all[Number(i)] = digest || 'aborts';

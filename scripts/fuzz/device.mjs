@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--drivers[=PLATFORM]]: runs COUNT random
+// node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--wide] [--drivers[=PLATFORM]]: runs COUNT random
 // kernels (tests/fuzz/random-kernel.ts), beginning with the seed FIRST, against the interpreter: on three tile shapes, which
 // the seed chooses.
+//   --wide      with vectors paired to 256 bits, on Node.js 26
 //   --all-tiles on tiles of all shapes, which takes three times as long
 //   --drivers   on the software device against a driver (PoCL unless named), through the public API: kernels of what every
 //               implementation has. In a process of its own, as drivers crash and hang: both count as the driver's failures.
@@ -16,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
 import { build } from 'esbuild';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -35,6 +37,7 @@ async function main() {
       'all-tiles': { type: 'boolean' },
       drivers: { type: 'string' },
       child: { type: 'boolean' },
+      wide: { type: 'boolean' },
     },
   });
   const [first, count] = positionals.map(Number);
@@ -45,6 +48,7 @@ async function main() {
     return 2;
   }
   const fuzzer = await bundle();
+  if (values.wide) pairVectors(fuzzer);
   if (values.child) return compareAll(fuzzer, values.drivers, first, count);
   const seeds = { first, end: first + count, until: Date.now() + Number(values.seconds) * 1000 };
   const { tried, faults, left } = values.drivers
@@ -68,6 +72,16 @@ async function bundle() {
   const fuzzer = require(outfile);
   rmSync(scratch, { recursive: true });
   return fuzzer;
+}
+
+/** Lets the engine pair vectors (ADR 36), with the flags that kernels are compiled with, in all kernels. */
+function pairVectors(fuzzer) {
+  setFlagsFromString(
+    '--no-liftoff --no-wasm-lazy-compilation --no-wasm-inlining --experimental-wasm-revectorize',
+  );
+  const { firstDifference } = fuzzer;
+  const engine = { relaxedSimd: false, fastDot: true, wide: 'always' };
+  fuzzer.firstDifference = (kernel, dist, tiles) => firstDifference(kernel, dist, tiles, engine);
 }
 
 // ---- tiles

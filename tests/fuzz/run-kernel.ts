@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
 // Compiles a kernel for tiles of all shapes and runs each, in this thread, against the interpreter of the IR.
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLibrary } from '../../ts/backend/software/library-file';
 import { compile } from '../../ts/compiler/compile';
+import type { EngineFeatures } from '../../ts/jit/compiled';
 import { Program } from '../../ts/jit/frontend/program';
 import { prepareKernel, simplifyBody } from '../../ts/jit/pipeline';
 import { runCompiled } from '../helpers/compiled-kernel';
@@ -104,6 +106,7 @@ export function firstDifference(
   kernel: RandomKernel,
   dist: string,
   tiles: readonly Difference['tile'][] = TILES,
+  engine: EngineFeatures = { relaxedSimd: false, fastDot: true },
 ): Difference | undefined {
   const { module, log } = compile({ name: 'fuzz.cl', text: kernel.source, options: '-w -cl-std=CL3.0' });
   if (!module) throw new NotCompiled(log);
@@ -116,7 +119,7 @@ export function firstDifference(
   const compilation = program.translate('fuzz', {
     simplifyBody: (body, signature) => simplifyBody(body, { signature, constants, fuse: false }, trace),
   });
-  const options = { engine: { relaxedSimd: false, fastDot: true }, lanes: 0, rows: 0 };
+  const options = { engine, lanes: 0, rows: 0 };
   const compileFor = prepareKernel({ ...compilation, constants, options, trace });
   // One lane comes last, because it changes the kernel.
   for (const [lanes, rows] of [...tiles].sort(([a], [b]) => b - a)) {

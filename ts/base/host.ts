@@ -34,7 +34,7 @@ export interface Host {
   /** Whether the host can start threads. Without threads, kernels run on the calling thread. */
   readonly hasThreads: boolean;
   readonly cores: number;
-  /** Whether the engine pairs vectors of 128 bits to such of 256 (ADR 36). */
+  /** Whether the engine can pair vectors of 128 bits to such of 256 (ADR 36). */
   readonly wideVectors: boolean;
   /** The processor's architecture, by Node.js's name. */
   readonly architecture: string;
@@ -42,8 +42,11 @@ export interface Host {
   readonly memoryBytes: number;
   /** Where a trace is recorded. It is set before anything else is used. */
   trace?: DeviceTrace | undefined;
-  /** Compiles a WebAssembly module with the optimizing compiler at once, so that its first run is as fast as later ones. */
-  compileWasm(bytes: Uint8Array): WebAssembly.Module;
+  /**
+   * Compiles a WebAssembly module with the optimizing compiler at once, so that its first run is as fast as later ones.
+   * @param wide whether to pair vectors, if the engine can
+   */
+  compileWasm(bytes: Uint8Array, wide?: boolean): WebAssembly.Module;
   /**
    * Compiles a large module on the engine's threads. Its code is optimized while it runs: the first run is slower than later
    * ones.

@@ -264,6 +264,8 @@ export interface KernelBinary {
    * size), so that the device may choose any local size when the user gives none. Absent means no.
    */
   readonly groupsUnobservable?: boolean;
+  /** The engine is to pair this kernel's vectors (`Host.wideVectors`). Absent means no. */
+  readonly wide?: boolean;
   /** Format strings of the printf calls of the modules emitted so far, by the index in a record. */
   readonly printfFormats: readonly PrintfFormat[];
   /** Of a checked kernel: the table that its calls of checks refer to. */

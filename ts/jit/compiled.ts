@@ -14,8 +14,11 @@ export interface EngineFeatures {
    * several.
    */
   readonly fastDot?: boolean;
-  /** Whether the engine pairs vectors of 128 bits to such of 256 where code has the form of `emit/pairs.ts`. */
-  readonly wide?: boolean;
+  /**
+   * Whether the engine can pair vectors of 128 bits to such of 256, where code has the form of `emit/pairs.ts`; `always`: also where it
+   * does not pay, for tests.
+   */
+  readonly wide?: boolean | 'always';
 }
 
 export interface ZeroedMemory {

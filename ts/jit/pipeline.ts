@@ -141,7 +141,7 @@ export function prepareKernel({
     trace.stage?.('ir-vectorized', textOf(func));
 
     // 4. The plan: every decision that the emitter follows.
-    const plan = planKernel(analyses, { signature, engine, callees, zeroesLocal });
+    const plan = planKernel(analyses, { signature, engine, wide: tile.wide, callees, zeroesLocal });
     trace.stage?.('plan', printPlan(new VectorPlan(plan, tile.lanes, tile.rows, WASM_TARGET)));
 
     // 5. Emission, when a launch requests a module: most launches need one of four.
@@ -156,6 +156,7 @@ export function prepareKernel({
       preferredLocalSize: signature.requiredLocalSize ?? preferredLocalSize(tile, plan.columnMajor),
       bounded: facts.bounded && !table,
       groupsUnobservable: facts.groupsUnobservable,
+      ...(tile.wide ? { wide: true } : {}),
       costPerItem: costPerItem(facts, tile.lanes),
       printfFormats: plan.printfFormats,
       ...(table ? { checks: table } : {}),

@@ -9,8 +9,10 @@ import type { Trace } from './trace';
 export function decorateHost(host: Host, trace: Trace): void {
   host.trace = trace;
   const compileWasm = host.compileWasm.bind(host);
-  host.compileWasm = (bytes) =>
-    trace.call('WebAssembly to machine code', 'compile', { bytes: bytes.length }, () => compileWasm(bytes));
+  host.compileWasm = (bytes, wide) =>
+    trace.call('WebAssembly to machine code', 'compile', { bytes: bytes.length }, () =>
+      compileWasm(bytes, wide),
+    );
   const compileWasmInBackground = host.compileWasmInBackground.bind(host);
   host.compileWasmInBackground = (bytes) =>
     trace.later(trace.builds, 'WebAssembly to machine code', 'compile', { bytes: bytes.length }, () =>

@@ -105,7 +105,7 @@ export class Executable extends RefCounted {
     pool.prepare();
     const made = this.compiling(name, () => {
       const { wasm, scratch } = this.step(() => binary.module(kind, atomics));
-      return { loaded: pool.load(name, host.compileWasm(wasm), memory, binary.checks), scratch };
+      return { loaded: pool.load(name, host.compileWasm(wasm, binary.wide), memory, binary.checks), scratch };
     });
     modules.set(kind, made);
     return made;

@@ -88,6 +88,7 @@ const FACTS: Readonly<Record<keyof Required<KernelFacts>, Rule>> = {
   bounded: isFlag,
   groupsUnobservable: isFlag,
   accesses: (value) => value === undefined || isAccessSummary(value),
+  wide: isFlag,
 };
 
 function isFacts(value: unknown): value is KernelFacts {

@@ -64,6 +64,11 @@ export class Context {
     this.liveOuts = new Array<number[] | undefined>(ids).fill(undefined);
   }
 
+  /** Whether code has the form that the engine pairs (pairs.ts). */
+  get wide(): boolean {
+    return this.plan.kernel.wide;
+  }
+
   get relaxedSimd(): boolean {
     return this.engine.relaxedSimd;
   }

@@ -146,7 +146,7 @@ export function emitGroupedStore(c: Context, plan: MemoryPlan, group: AccessGrou
     storeAsTriples(c, plan, group);
     return;
   }
-  if (c.mask || c.engine.wide) {
+  if (c.mask || c.wide) {
     // Computed once: both paths need the values, and V8 pairs what is stored.
     const values = group.members.map((m) => m.operands[1]!);
     const held = values.map((value) => holdVector(c, value));

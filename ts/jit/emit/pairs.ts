@@ -29,7 +29,7 @@ export function storeVectors(
 ): void {
   const { f } = c;
   for (let part = 0; part < count; part++) {
-    if (!c.engine.wide || part + 1 === count) {
+    if (!c.wide || part + 1 === count) {
       f.get(address);
       push(part);
       f.memory(Wasm.v128_store, offset + part * VECTOR);
@@ -54,7 +54,7 @@ export function storeVectors(
  * @param scratch local with the address of the scratch arena
  */
 export function seed(c: Context, scratch: number, value: Value): void {
-  if (!c.engine.wide || !isWorthPairing(c, value)) return;
+  if (!c.wide || !isWorthPairing(c, value)) return;
   const perRow = c.perRow(value.type);
   for (let row = 0; row < c.rowsOf(value); row++)
     for (let part = 0; part + 1 < perRow; part += 2) {
@@ -65,7 +65,8 @@ export function seed(c: Context, scratch: number, value: Value): void {
 
 /**
  * Keeps a vector in a local from being paired with another: V8 aborts where it would pair the results of calls, or parameters. It
- * takes vectors whose lanes are replaced as they are.
+ * takes vectors whose lanes are replaced as they are. This is done in all code: a module that is compiled while another is may be
+ * paired too.
  */
 export function notPaired(c: Context, local: number): void {
   if (!c.engine.wide) return;

@@ -18,6 +18,8 @@ const DEEPEST = 4;
 const GATHERED = 6;
 /** The same for each further access from one address. */
 const GATHERED_AGAIN = 2;
+/** A product of twice the width is several instructions and shuffles. */
+const PRODUCT_APART = 2;
 /** The average share of active lanes in loops that work-items leave one by one. */
 const UTILIZATION = 0.65;
 /**
@@ -56,6 +58,8 @@ export interface Work {
   code: number;
   /** Operations that sixteen lanes do on one vector of bytes. */
   bytes: number;
+  /** The cost of what engines do not pair to wider vectors, of `vector`: lanes one by one, and products of twice the width. */
+  apart: number;
 }
 
 /** Adds up the work of all instructions. */
@@ -70,6 +74,7 @@ export function measureWork(func: Func, divergence: Divergence, engine: EngineFe
     vectors: 0,
     code: 0,
     bytes: 0,
+    apart: 0,
   };
   const chased = pointerChasingLoads(func, divergence);
   const chains = new Set(divergence.flow.allLoops.filter((l) => !accessesMemory(l)));
@@ -126,7 +131,9 @@ function addAccess(work: Work, place: Place, inst: Inst, accessed: Set<number>):
   const { type } = inst.op === Op.Load ? inst : inst.operands[1]!;
   const isFirst = !accessed.has(inst.operands[0]!.id) || bytesOf(type) < LEAST_OF_STREAM;
   accessed.add(inst.operands[0]!.id);
-  work.vector += (weight / utilization) * (isScattered ? (isFirst ? GATHERED : GATHERED_AGAIN) : 1);
+  const cost = isScattered ? (isFirst ? GATHERED : GATHERED_AGAIN) : 1;
+  work.vector += (weight / utilization) * cost;
+  if (isScattered) work.apart += (weight / utilization) * cost;
   work.scalar += weight * (pattern === 'uniform' ? 2 : 4);
   if (pattern === 'uniform' && inst.op === Op.Load) work.shared += weight;
   else {
@@ -143,6 +150,7 @@ function addOperation(work: Work, place: Place, inst: Inst): void {
   // Divisions of one lane overlap; their vectors are long sequences.
   const active = isSearching && cost === INTEGER_DIVISION ? UTILIZATION_DIVIDING : utilization;
   work.vector += (weight / active) * (vector ? cost * (wide ? 2 : 1) : 0.5);
+  if (vector && isApart(inst)) work.apart += (weight / active) * cost * (wide ? 2 : 1) * PRODUCT_APART;
   const waits = isChain && isFloat((inst.operands[0] ?? inst).type);
   work.scalar += weight * 4 * cost * (waits ? 1 : SCALAR_OPERATION);
   if (!vector) {
@@ -153,6 +161,11 @@ function addOperation(work: Work, place: Place, inst: Inst): void {
   work.code++;
   if (inst.type !== Type.I1) work[wide ? 'wide' : 'narrow'] += weight;
   if (inst.type === Type.F64) work.doubles += weight;
+}
+
+/** Whether an operation is a sequence with shuffles of products. */
+function isApart({ op, type }: Inst): boolean {
+  return op === Op.UMulHi || op === Op.SMulHi || (op === Op.Mul && type === Type.I64);
 }
 
 function isDivergent(loop: Loop | undefined, divergence: Divergence): boolean {

@@ -21,6 +21,8 @@ export interface KernelPlan {
   readonly func: Func;
   readonly signature: KernelSignature;
   readonly engine: EngineFeatures;
+  /** Whether code has the form that the engine pairs (emit/pairs.ts). */
+  readonly wide: boolean;
   readonly divergence: Divergence;
   readonly layout: PrivateLayout;
   readonly uses: Uses;
@@ -52,13 +54,14 @@ export interface KernelPlan {
 export interface PlanInputs {
   readonly signature: KernelSignature;
   readonly engine: EngineFeatures;
+  readonly wide?: boolean;
   readonly callees: ReadonlyMap<Func, KernelPlan>;
   readonly zeroesLocal?: boolean;
 }
 
 export function planKernel(
   analyses: Analyses,
-  { signature, engine, callees, zeroesLocal = false }: PlanInputs,
+  { signature, engine, wide = false, callees, zeroesLocal = false }: PlanInputs,
 ): KernelPlan {
   const { func } = analyses;
   const divergence = analyses.get(DIVERGENCE);
@@ -70,6 +73,7 @@ export function planKernel(
     func,
     signature,
     engine,
+    wide,
     divergence,
     layout: analyses.get(PRIVATE_LAYOUT),
     uses: analyses.get(USES),

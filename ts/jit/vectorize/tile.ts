@@ -27,6 +27,8 @@ export interface Tile {
 export interface Choice extends Tile {
   /** Nanoseconds for one work-item, roughly. */
   readonly costPerItem: number;
+  /** Whether the engine is to pair vectors, so that eight lanes of 32 bits are one. */
+  readonly wide: boolean;
   readonly reasons: readonly string[];
 }
 
@@ -38,6 +40,9 @@ const MOST_VECTORS = 14;
 const MOST_CARRIED = 18;
 /** The same where a loop is a chain of 64-bit arithmetic: waiting for a result costs more than reloading a spilled value. */
 const MOST_WAITING = 24;
+/** The largest part of the work that may be on lanes one by one where the engine pairs vectors, with divergent loops and without. */
+const MOST_APART_DIVERGENT = 0.28;
+const MOST_APART = 0.48;
 /** The most live vectors for which tiles of two rows hide latencies. */
 const FEW_VECTORS = 9;
 
@@ -55,7 +60,14 @@ class Kernel {
     engine: EngineFeatures,
   ) {
     this.work = measureWork(func, divergence, engine);
-    this.wide = engine.wide === true;
+    this.wide = engine.wide === 'always' || (engine.wide === true && this.pairsWell());
+  }
+
+  /** Whether little of the work is on lanes one by one: their extraction costs more from wider vectors. */
+  private pairsWell(): boolean {
+    const { work, divergence } = this;
+    const most = divergence.divergentLoops.size > 0 ? MOST_APART_DIVERGENT : MOST_APART;
+    return work.apart <= most * work.vector;
   }
 
   get pressure(): Pressure {
@@ -180,5 +192,7 @@ export function chooseTile(func: Func, divergence: Divergence, options: JitOptio
   }
   const { work } = kernel;
   const perItem = tile.lanes === 1 ? work.scalar : work.vector;
-  return { ...tile, costPerItem: Math.max(1, (perItem / 4) * NANOSECONDS), reasons };
+  const leastLanes = options.engine.wide === 'always' || work.wide > work.narrow ? 4 : 8;
+  const wide = kernel.wide && tile.lanes >= leastLanes;
+  return { ...tile, wide, costPerItem: Math.max(1, (perItem / 4) * NANOSECONDS), reasons };
 }
