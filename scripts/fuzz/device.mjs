@@ -47,8 +47,8 @@ async function main() {
     );
     return 2;
   }
-  const fuzzer = await bundle();
-  if (values.wide) pairVectors(fuzzer);
+  const bundled = await bundle();
+  const fuzzer = values.wide ? pairingVectors(bundled) : bundled;
   if (values.child) return compareAll(fuzzer, values.drivers, first, count);
   const seeds = { first, end: first + count, until: Date.now() + Number(values.seconds) * 1000 };
   const { tried, faults, left } = values.drivers
@@ -74,14 +74,17 @@ async function bundle() {
   return fuzzer;
 }
 
-/** Lets the engine pair vectors (ADR 36), with the flags that kernels are compiled with, in all kernels. */
-function pairVectors(fuzzer) {
+/** The fuzzer with an engine that pairs vectors (ADR 37) in all kernels, with the flags that kernels are compiled with. */
+function pairingVectors(fuzzer) {
   setFlagsFromString(
     '--no-liftoff --no-wasm-lazy-compilation --no-wasm-inlining --experimental-wasm-revectorize',
   );
   const { firstDifference } = fuzzer;
   const engine = { relaxedSimd: false, fastDot: true, wide: 'always' };
-  fuzzer.firstDifference = (kernel, dist, tiles) => firstDifference(kernel, dist, tiles, engine);
+  return {
+    ...fuzzer,
+    firstDifference: (kernel, dist, tiles) => firstDifference(kernel, dist, tiles, engine),
+  };
 }
 
 // ---- tiles

@@ -20,6 +20,21 @@ test.each(Array.from({ length: count }, (_, i) => first + i))(
   300_000,
 );
 
+/** The form of code that Node.js 26 pairs to vectors of 256 bits; scripts/fuzz/device.mjs --wide pairs it, too. */
+const PAIRS = { relaxedSimd: false, fastDot: true, wide: 'always' } as const;
+
+test.each([first, first + 1])(
+  'the kernel of seed %i in pairs of vectors',
+  (seed) => {
+    const tiles = [
+      [8, 1],
+      [4, 2],
+    ] as const;
+    expect(firstDifference(randomKernel(seed), join(root, 'dist'), tiles, PAIRS)).toBeUndefined();
+  },
+  300_000,
+);
+
 /** Kernels with earlier faults, as text: after a change of the generator, seeds produce other kernels. */
 const FOUND = join(root, 'tests/fuzz/found');
 

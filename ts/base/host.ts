@@ -34,7 +34,7 @@ export interface Host {
   /** Whether the host can start threads. Without threads, kernels run on the calling thread. */
   readonly hasThreads: boolean;
   readonly cores: number;
-  /** Whether the engine can pair vectors of 128 bits to such of 256 (ADR 36). */
+  /** Whether the engine can pair vectors of 128 bits to such of 256 (ADR 37). */
   readonly wideVectors: boolean;
   /** The processor's architecture, by Node.js's name. */
   readonly architecture: string;
