@@ -32,12 +32,14 @@ function fusesMultiplyAdd(host: Host): boolean {
 export function jitSettings(host: Host): JitOptions {
   const { lanes, rows } = host.settings;
   const relaxedSimd = host.acceptsWasm(RELAXED_MADD);
+  const fusedMultiplyAdd = relaxedSimd && fusesMultiplyAdd(host);
   return {
     engine: {
       relaxedSimd,
-      fusedMultiplyAdd: relaxedSimd && fusesMultiplyAdd(host),
+      fusedMultiplyAdd,
       fastDot: host.architecture === 'x64',
-      wide: host.wideVectors,
+      // Processors that multiply and add in one instruction have vectors of 256 bits: Node.js does not say which have.
+      wide: host.wideVectors && fusedMultiplyAdd,
     },
     lanes,
     rows,

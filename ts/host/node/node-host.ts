@@ -90,26 +90,6 @@ async function compileInBackground(bytes: Uint8Array): Promise<WebAssembly.Modul
   }
 }
 
-/** A module whose function multiplies and adds floats with f32x4.relaxed_madd. */
-const RELAXED_MADD = new Uint8Array([
-  0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 8, 1, 0x60, 3, 0x7d, 0x7d, 0x7d, 1, 0x7d, 3, 2, 1, 0, 7, 5, 1, 1, 0x66,
-  0, 0, 10, 22, 1, 20, 0, 0x20, 0, 0xfd, 0x13, 0x20, 1, 0xfd, 0x13, 0x20, 2, 0xfd, 0x13, 0xfd, 0x85, 2, 0xfd,
-  0x1f, 0, 0x0b,
-]);
-
-let isFused: boolean | undefined;
-
-/** Whether the processor multiplies and adds in one instruction: on x86-64, those that do have AVX2. */
-function multipliesAndAdds(): boolean {
-  if (isFused !== undefined) return isFused;
-  const module = withFlags(SET, () => new WebAssembly.Module(RELAXED_MADD));
-  const { f } = new WebAssembly.Instance(module).exports as { f(a: number, b: number, c: number): number };
-  const a = 1 + 2 ** -12;
-  // a * a is 2^-24 more than a float can be near 1.
-  isFused = f(a, a, -(1 + 2 ** -11)) !== 0;
-  return isFused;
-}
-
 let collector: (() => void) | undefined | null;
 
 /** V8 adds `gc` to contexts that are created while its flag is set. Other runtimes than Node.js may not have it. */
@@ -216,7 +196,7 @@ export class NodeHost implements Host {
   }
 
   get wideVectors(): boolean {
-    return this.settings.wide === 1 && WIDE_FLAGS.length > 0 && multipliesAndAdds();
+    return this.settings.wide === 1 && WIDE_FLAGS.length > 0;
   }
 
   compileWasm(bytes: Uint8Array, wide = false): WebAssembly.Module {
