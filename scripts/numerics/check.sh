@@ -10,7 +10,7 @@ sed -nE 's/^(F1S|F1|F2|FI)\(([a-z0-9_]+),.*/\1(\2)/p' "$here/rows.inc" > "$out/f
 objects=""
 for file in "$here"/../../kernels/lib/*.cl; do
   object="$out/$(basename "$file").o"
-  case $(basename "$file") in image* | pipe* | enqueue*) continue ;; esac
+  case $(basename "$file") in image* | pipe* | enqueue* | fma*) continue ;; esac
   gcc -std=c11 -O2 -w ${FUSED:+-mfma} -ffp-contract=${FUSED:-off} -include "$here/shim.h" -x c -c "$file" -o "$object"
   objects="$objects $object"
 done

@@ -24,15 +24,15 @@ const sinpi = (x: number) => {
 };
 
 const UNARY: Readonly<Record<string, readonly [reference: (x: number) => number, limit: number]>> = {
-  acos: [Math.acos, 4],
+  acos: [Math.acos, 1],
   acosh: [Math.acosh, 1],
-  acospi: [(x) => Math.acos(x) / Math.PI, 5],
-  asin: [Math.asin, 4],
+  acospi: [(x) => Math.acos(x) / Math.PI, 1],
+  asin: [Math.asin, 1],
   asinh: [Math.asinh, 1],
-  asinpi: [(x) => Math.asin(x) / Math.PI, 5],
-  atan: [Math.atan, 5],
+  asinpi: [(x) => Math.asin(x) / Math.PI, 1],
+  atan: [Math.atan, 1],
   atanh: [Math.atanh, 1],
-  atanpi: [(x) => Math.atan(x) / Math.PI, 5],
+  atanpi: [(x) => Math.atan(x) / Math.PI, 1],
   cbrt: [Math.cbrt, 1],
   ceil: [Math.ceil, 0],
   cos: [Math.cos, 1],
@@ -60,8 +60,8 @@ const UNARY: Readonly<Record<string, readonly [reference: (x: number) => number,
 };
 
 const BINARY: Readonly<Record<string, readonly [(x: number, y: number) => number, number]>> = {
-  atan2: [Math.atan2, 6],
-  atan2pi: [(y, x) => Math.atan2(y, x) / Math.PI, 6],
+  atan2: [Math.atan2, 1],
+  atan2pi: [(y, x) => Math.atan2(y, x) / Math.PI, 1],
   fmod: [(x, y) => x % y, 0],
   hypot: [Math.hypot, 1],
   pow: [(x, y) => (x === 1 || (x === -1 && Math.abs(y) === Number.POSITIVE_INFINITY) ? 1 : x ** y), 1],
