@@ -141,6 +141,11 @@ ${lines(n, (i) => `  a${i}[g] += n * ${i}u;`)}
     smallest: 100,
     source: (n) => kernel(`  if (${lines(n, (i) => `x != ${i * 3}u &&`)} y > 7u) y += 5u;`),
   },
+  // Divisions are not computed where the operands before them are false.
+  'guarded operands': {
+    smallest: 100,
+    source: (n) => kernel(`  if (${lines(n, (i) => `y / (x + ${i}u) != ${i * 3}u &&`)} y > 7u) y += 5u;`),
+  },
   alternatives: {
     smallest: 50,
     source: (n) => kernel(`  x = ${lines(n, (i) => `(y ^ ${i}u) > x ? y * ${i}u :`)} x;`),

@@ -178,7 +178,7 @@ foreign('compiled arithmetic', () => {
          vstore_half(vload_half(i, h) * in[i] + 1.0f, i, h);
          double s = d[i];
          for (int j = 0; j < (i & 3); j++) s = s * 1.5 + in[(i + j) & 31];
-         d[i] = s > 2.0 ? fma(s, s, 1.0) : convert_double(convert_int(s * 100.0)) ;
+         d[i] = s > 2.0 ? s * s + 1.0 : convert_double(convert_int(s * 100.0)) ;
        }`,
       'k',
       {

@@ -16,7 +16,8 @@ export function threadJumps(func: Func): boolean {
     for (const t of block.targets) for (const a of t.arguments) uses[a.id]!++;
   }
   const dominators = dominatorsOf(func);
-  for (const block of candidates) {
+  // The last ones first: then edges lead to where the paths of a chain of them end, at once.
+  for (const block of candidates.reverse()) {
     const preds = dominators.preds.get(block);
     if (!preds || preds.some((p) => dominators.dominates(block, p))) continue;
     // Its parameters must not be used after it, except through the arguments that it passes on.
