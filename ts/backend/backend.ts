@@ -112,6 +112,7 @@ export interface BackendContext {
     devices: readonly BackendDevice[],
     options: string,
     inputs: readonly BackendProgram[],
+    signal?: AbortSignal,
   ): Promise<BackendProgram>;
   createUserEvent(): BackendEvent;
   svmAlloc(flags: number, size: number, align: number): BackendSvm;

@@ -127,11 +127,11 @@ class Decorator {
       context[name] = (...given: never[]) => this.program(create(...given));
     }
     const link = context.linkProgram.bind(context);
-    context.linkProgram = async (devices, options, inputs) => {
+    context.linkProgram = async (devices, options, inputs, signal) => {
       const { trace } = this;
       const args = { options, devices: devices.map(nameOf) };
       return this.program(
-        await trace.later(trace.builds, 'link', 'build', args, () => link(devices, options, inputs)),
+        await trace.later(trace.builds, 'link', 'build', args, () => link(devices, options, inputs, signal)),
       );
     };
   }

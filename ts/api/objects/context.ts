@@ -394,7 +394,7 @@ export class Context extends Handle<BackendContext> {
     const devices = this.devices.map((device) => device[handleFor](functionName));
     const inputs = programs.map((program) => program[handleFor](functionName));
     return await unlessAborted(
-      async () => new Program(await context.linkProgram(devices, options, inputs), this),
+      async () => new Program(await context.linkProgram(devices, options, inputs, signal), this),
       signal,
       (program) => program.release(),
     );

@@ -3,7 +3,7 @@
 // What is compiled on the compiler's thread, and what comes back from there.
 import { SparseBytes } from '../../base/sparse-bytes';
 import { ask } from './ask-compiler';
-import type { BuildInput, BuiltProgram } from './build-program';
+import type { BuildInput, BuiltProgram, SpirvInput } from './build-program';
 import type { SourceInput } from './compile-cached';
 import type { Answers, BuildReply } from './compile-request';
 import { RemoteProgram } from './remote-program';
@@ -29,8 +29,9 @@ export async function buildElsewhere(
 ): Promise<BuiltProgram> {
   const { compiler, device } = services;
   const keepAs = compiler.newProgram();
-  const posted = input.kind === 'spirv' ? { ...input, module: undefined } : input;
-  const request = { kind: 'build', input: posted as BuildInput, keepAs } as const;
+  const data: BuildInput =
+    input.kind === 'spirv' ? { kind: 'spirv', constants: input.constants, ...posted(input) } : input;
+  const request = { kind: 'build', input: data, keepAs } as const;
   return built(services, (await ask(compiler, device, request, signal)) as BuildReply, keepAs);
 }
 
@@ -46,15 +47,24 @@ export async function compileElsewhere(
 /** `linkPrograms` on the compiler's thread: returns no program for a library. */
 export async function linkElsewhere(
   services: ContextServices,
-  inputs: readonly Uint8Array[],
+  inputs: readonly SpirvInput[],
   library: boolean,
+  signal: AbortSignal | undefined,
 ): Promise<{ readonly jit: BuiltProgram['jit'] | undefined; readonly spirv: Uint8Array }> {
   const { compiler, device } = services;
   const keepAs = compiler.newProgram();
-  const reply = await ask(compiler, device, { kind: 'link', inputs, library, keepAs });
+  const reply = await ask(
+    compiler,
+    device,
+    { kind: 'link', inputs: inputs.map(posted), library, keepAs },
+    signal,
+  );
   if (reply.kind === 'built') return built(services, reply, keepAs);
   return { jit: undefined, spirv: (reply as Answers['compile']).spirv };
 }
+
+/** Without the decoded module, which is larger than the bytes. */
+const posted = ({ bytes, unchecked }: SpirvInput): SpirvInput => ({ bytes, ...(unchecked && { unchecked }) });
 
 function built(services: ContextServices, reply: BuildReply, id: number): BuiltProgram {
   const { spirv, log, isNew, instructions } = reply;

@@ -5,17 +5,20 @@
 import type { JitProgram } from '../../jit/compiled';
 import type { Module } from '../../spirv/module';
 import { type Compiled, compileCached, type SourceInput } from './compile-cached';
-import type { BuildTools, SpecializationValues } from './toolchain';
+import { isForTheUser } from './own-fault';
+import type { BuildTools, SpecializationValues, Toolchain } from './toolchain';
+
+export interface SpirvInput {
+  readonly bytes: Uint8Array;
+  /** Set if they were not validated. */
+  readonly unchecked?: boolean;
+  /** The bytes, if they were decoded. */
+  readonly module?: Module;
+}
 
 export type BuildInput =
   | ({ readonly kind: 'source' } & SourceInput)
-  | {
-      readonly kind: 'spirv';
-      readonly bytes: Uint8Array;
-      readonly constants: SpecializationValues;
-      /** The bytes, if they were decoded. */
-      readonly module?: Module;
-    };
+  | ({ readonly kind: 'spirv'; readonly constants: SpecializationValues } & SpirvInput);
 
 export interface BuiltProgram {
   readonly jit: JitProgram;
@@ -24,6 +27,8 @@ export interface BuiltProgram {
   /** Whether nothing derived from it can be in the disk cache. */
   readonly isNew: boolean;
 }
+
+export const notValid = (problem: string) => `this is not a valid SPIR-V module: ${problem}`;
 
 /** A failed compilation: the message is the log. */
 export class BuildFailure extends Error {
@@ -49,11 +54,11 @@ export function buildProgram(tools: BuildTools, input: BuildInput): BuiltProgram
 /** Links programs; without `library`, into one whose kernels can be compiled. */
 export function linkPrograms(
   { toolchain }: Pick<BuildTools, 'toolchain'>,
-  inputs: readonly Uint8Array[],
+  inputs: readonly SpirvInput[],
   library: boolean,
 ): { readonly jit: JitProgram | undefined; readonly spirv: Uint8Array } {
   const module = toolchain.link(
-    inputs.map((input) => toolchain.decode(input)),
+    inputs.map((input) => decoded(toolchain, input)),
     { library },
   );
   return { spirv: toolchain.encode(module), jit: library ? undefined : toolchain.load(module) };
@@ -66,8 +71,24 @@ export function compileText(tools: BuildTools, input: SourceInput): Compiled & {
   throw new BuildFailure(compiled.log, compiled.badOptions === true);
 }
 
+/** Throws a `BuildFailure` for a module that is not valid. */
+function decoded(toolchain: Toolchain, { bytes, unchecked, module }: SpirvInput): Module {
+  if (module) return module;
+  if (!unchecked) return toolchain.decode(bytes);
+  let problem: string | undefined;
+  try {
+    const read = toolchain.decode(bytes);
+    problem = toolchain.validate(read);
+    if (problem === undefined) return read;
+  } catch (error) {
+    if (!isForTheUser(error)) throw error;
+    problem = error.message;
+  }
+  throw new BuildFailure(notValid(problem), false);
+}
+
 function moduleOf({ toolchain }: BuildTools, input: BuildInput): Module {
   if (input.kind === 'source') throw new BuildFailure('the source was not compiled', false);
-  const module = input.module ?? toolchain.decode(input.bytes);
+  const module = decoded(toolchain, input);
   return input.constants.size > 0 ? toolchain.specialize(module, input.constants) : module;
 }

@@ -10,7 +10,7 @@ import type {
 } from '../../base/kernel-abi';
 import type { SparseBytesParts } from '../../base/sparse-bytes';
 import type { JitOptions } from '../../jit/compiled';
-import type { BuildInput } from './build-program';
+import type { BuildInput, SpirvInput } from './build-program';
 import type { SourceInput } from './compile-cached';
 import type { KernelFacts } from './stored-kernel';
 
@@ -36,7 +36,7 @@ export type CompileRequest =
   | { readonly kind: 'compile'; readonly input: SourceInput }
   | {
       readonly kind: 'link';
-      readonly inputs: readonly Uint8Array[];
+      readonly inputs: readonly SpirvInput[];
       readonly library: boolean;
       readonly keepAs: number;
     }

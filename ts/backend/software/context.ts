@@ -159,8 +159,9 @@ export class SoftwareContext extends RefCounted implements BackendContext {
     _devices: readonly BackendDevice[],
     options: string,
     inputs: readonly BackendProgram[],
+    signal?: AbortSignal,
   ): Promise<SoftwareProgram> {
-    return SoftwareProgram.link(this.services, options, inputs as readonly SoftwareProgram[]);
+    return SoftwareProgram.link(this.services, options, inputs as readonly SoftwareProgram[], signal);
   }
 
   createUserEvent(): BackendEvent {

@@ -6,7 +6,7 @@ import { OpenCLError } from '../../cl/opencl-error';
 import type { JitProgram } from '../../jit/compiled';
 import { isLongSpirv, linkElsewhere, settled } from './build-elsewhere';
 import { unknownLinkOption } from './build-options';
-import { linkPrograms } from './build-program';
+import { linkPrograms, type SpirvInput } from './build-program';
 import { attempt } from './own-fault';
 import type { ContextServices } from './services';
 
@@ -15,6 +15,8 @@ interface LinkOptions {
   readonly createLibrary: boolean;
   /** Whether long programs are linked on the compiler's thread. */
   readonly mayWait: boolean;
+  /** Ends the link. */
+  readonly signal: AbortSignal | undefined;
 }
 
 /** A library has no `jit`. */
@@ -33,18 +35,22 @@ export function checkLinkOptions(options: string, functionName: string): void {
 /** Links, and passes the result to `use`. Throws OpenCLError LINK_PROGRAM_FAILURE with a log. */
 export async function linkObjects(
   services: ContextServices,
-  objects: readonly Uint8Array[],
-  { options, createLibrary, mayWait }: LinkOptions,
+  objects: readonly SpirvInput[],
+  { options, createLibrary, mayWait, signal }: LinkOptions,
   use: (linked: Linked) => void,
 ): Promise<void> {
   const functionName = 'clLinkProgram';
   const code = ErrorCode.LINK_PROGRAM_FAILURE;
   const reproduction = () => ({
-    files: Object.fromEntries(objects.map((spirv, i) => [`input-${i}.spv`, spirv])),
+    files: Object.fromEntries(objects.map(({ bytes }, i) => [`input-${i}.spv`, bytes])),
     given: { options },
   });
-  const elsewhere = mayWait && isLongSpirv(objects);
-  const linked = elsewhere ? await settled(linkElsewhere(services, objects, createLibrary)) : undefined;
+  const elsewhere = mayWait && isLongSpirv(objects.map(({ bytes }) => bytes));
+  const linked = elsewhere
+    ? await settled(linkElsewhere(services, objects, createLibrary, signal))
+    : undefined;
+  // An abort's reason is the caller's, and is not reported as a failure to link.
+  signal?.throwIfAborted();
   try {
     attempt({ host: services.device.host, code, functionName, reproduction }, () =>
       use(linked ? linked() : linkPrograms(services, objects, createLibrary)),

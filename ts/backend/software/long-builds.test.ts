@@ -133,6 +133,50 @@ describe('a build that is long', () => {
     expect((await endless).message).toBe('enough');
   });
 
+  it('is that of IL and of a binary, which are decoded on the thread', async () => {
+    const [binary] = (await cl.build(SOURCE)).info('BINARIES') as [Uint8Array];
+    const spirv = binary.slice(Buffer.from(binary).indexOf(new Uint8Array([3, 2, 0x23, 7])));
+    const programs = [cl.context.createProgramWithIL(spirv), cl.context.createProgramWithBinary([binary])];
+    for (const program of programs) {
+      await program.build();
+      const data = cl.buffer(new Int32Array([1, 2]));
+      await program.kernels.k2!.run({ global: 2 }, data, 2);
+      expect([...(await data.read())]).toEqual([1 + 2 + 3, 2 + 2 + 5]);
+    }
+  });
+
+  it('of IL tells when the program is created that words are missing, and in its log which rule is broken', async () => {
+    const [binary] = (await cl.build(SOURCE)).info('BINARIES') as [Uint8Array];
+    const spirv = binary.slice(Buffer.from(binary).indexOf(new Uint8Array([3, 2, 0x23, 7])));
+    expect(() => cl.context.createProgramWithIL(spirv.subarray(0, -12))).toThrow(
+      /CL_INVALID_VALUE.*incomplete/,
+    );
+    expect(() => cl.context.createProgramWithIL(new Uint8Array(spirv.length))).toThrow(
+      /CL_INVALID_VALUE.*magic/,
+    );
+    const unordered = new Uint8Array([...spirv, ...spirv.subarray(20, 28)]);
+    const program = cl.context.createProgramWithIL(unordered);
+    const error = await failureOf(program.build());
+    expect(error.codeName).toBe('CL_BUILD_PROGRAM_FAILURE');
+    expect(error.buildLog).toMatch(/^this is not a valid SPIR-V module: /);
+    expect(() => cl.context.createProgramWithIL(unordered).buildSync()).toThrow(/CL_BUILD_PROGRAM_FAILURE/);
+  });
+
+  it('ends when its link is aborted', async () => {
+    const parts = await Promise.all([
+      cl.context.createProgram(SOURCE).compile(),
+      cl.context.createProgram('kernel void more(global int *a) { a[0] = 7; }').compile(),
+    ]);
+    const aborted = new AbortController();
+    const linked = failureOf(cl.context.link(parts, { signal: aborted.signal }));
+    const reason = new Error('enough');
+    aborted.abort(reason);
+    expect(await linked).toBe(reason);
+    // The thread does the next link at once; it would have done both.
+    const next = await cl.context.link(parts);
+    expect(next.info('NUM_KERNELS')).toBe(KERNELS + 1);
+  });
+
   it('fails as on the calling thread', async () => {
     const wrong = `${SOURCE}\nkernel void wrong(global int *a) { a[0] = missing; }`;
     const error = await failureOf(cl.build(wrong));

@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: MIT
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
-import type { Module } from '../../spirv/module';
+import type { GivenSpirv } from './given-spirv';
 import { attempt, type Reproduction } from './own-fault';
 import type { Services } from './services';
 
 /** The origin of a program. */
 export type Origin =
   | { readonly kind: 'source'; readonly text: string }
-  | { readonly kind: 'il'; readonly bytes: Uint8Array; readonly module: Module }
-  | { readonly kind: 'binary'; readonly bytes: Uint8Array }
+  | { readonly kind: 'il'; readonly given: GivenSpirv }
+  | { readonly kind: 'binary'; readonly given: GivenSpirv }
   | { readonly kind: 'linked' };
 
 /** Checks that the module has a specialization constant of this id, for a value of this size. Throws OpenCLError. */
 export function checkConstant(
   { host, toolchain }: Services,
-  { module, bytes }: Extract<Origin, { kind: 'il' }>,
+  { given: spirv }: Extract<Origin, { kind: 'il' }>,
   id: number,
   value: Uint8Array,
 ): void {
   const functionName = 'clSetProgramSpecializationConstant';
   const code = ErrorCode.INVALID_SPEC_ID;
   const given = { constants: { [id]: [...value] } };
-  const reproduction = () => ({ files: { 'program.spv': bytes }, given });
+  const reproduction = () => ({ files: { 'program.spv': spirv.bytes }, given });
+  const module = spirv.module();
   try {
     attempt({ host, code, functionName, reproduction }, () =>
       toolchain.specialize(module, new Map([[id, value]])),
@@ -43,30 +44,6 @@ export function reproductionOf(
   const constants = Object.fromEntries([...specialized].map(([id, bytes]) => [id, [...bytes]]));
   const given = { options, constants };
   if (origin.kind === 'source') return { files: { 'program.cl': origin.text }, given };
-  const spirv = origin.kind === 'il' ? origin.bytes : built;
+  const spirv = origin.kind === 'il' ? origin.given.bytes : built;
   return { files: spirv ? { 'program.spv': spirv } : {}, given };
-}
-
-/** Decodes and validates SPIR-V. Throws OpenCLError with `code`. */
-export function readModule(
-  services: Services,
-  bytes: Uint8Array,
-  code: ErrorCode,
-  functionName: string,
-): Module {
-  const { host, toolchain } = services;
-  const reproduction = () => ({ files: { 'program.spv': bytes }, given: {} });
-  let problem: string | undefined;
-  try {
-    const module = attempt({ host, code, functionName, reproduction }, () => {
-      const decoded = toolchain.decode(bytes);
-      problem = toolchain.validate(decoded);
-      return decoded;
-    });
-    if (problem === undefined) return module;
-  } catch (error) {
-    if (error instanceof OpenCLError) throw error;
-    problem = (error as Error).message;
-  }
-  throw new OpenCLError(code, functionName, `this is not a valid SPIR-V module: ${problem}`);
 }

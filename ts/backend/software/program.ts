@@ -8,13 +8,21 @@ import type { JitProgram } from '../../jit/compiled';
 import type { BackendDevice, BackendProgram } from '../backend';
 import { buildElsewhere, compileElsewhere, isLong, settled } from './build-elsewhere';
 import { readBuildOptions, WRONG_OPTIONS } from './build-options';
-import { BuildFailure, type BuildInput, type BuiltProgram, buildProgram, compileText } from './build-program';
+import {
+  BuildFailure,
+  type BuildInput,
+  type BuiltProgram,
+  buildProgram,
+  compileText,
+  type SpirvInput,
+} from './build-program';
 import { Executable } from './executable';
+import { buildsElsewhere, GivenSpirv } from './given-spirv';
 import { SoftwareKernel } from './kernel';
 import { checkLinkOptions, linkObjects } from './link-objects';
 import { attempt } from './own-fault';
 import { decodeProgram, encodeProgram } from './program-binary';
-import { checkConstant, type Origin, readModule, reproductionOf } from './program-origin';
+import { checkConstant, type Origin, reproductionOf } from './program-origin';
 import { RefCounted } from './ref-counted';
 import type { ContextServices } from './services';
 
@@ -58,8 +66,8 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
 
   static fromIL(services: ContextServices, il: Uint8Array): SoftwareProgram {
     const bytes = new Uint8Array(il);
-    const module = readModule(services, bytes, ErrorCode.INVALID_VALUE, 'clCreateProgramWithIL');
-    return new SoftwareProgram(services, { kind: 'il', bytes, module });
+    const given = new GivenSpirv(services, bytes, ErrorCode.INVALID_VALUE, 'clCreateProgramWithIL');
+    return new SoftwareProgram(services, { kind: 'il', given });
   }
 
   static fromBinary(services: ContextServices, binary: Uint8Array): SoftwareProgram {
@@ -71,9 +79,9 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
       log: '',
       spirv: bytes,
     };
-    readModule(services, stored.spirv, ErrorCode.INVALID_BINARY, functionName);
-    const program = new SoftwareProgram(services, { kind: 'binary', bytes });
-    program.spirv = stored.spirv.slice();
+    const given = new GivenSpirv(services, stored.spirv.slice(), ErrorCode.INVALID_BINARY, functionName);
+    const program = new SoftwareProgram(services, { kind: 'binary', given });
+    program.spirv = given.bytes;
     program.outcome = { ...stored, status: BuildStatus.NONE };
     return program;
   }
@@ -82,6 +90,7 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
     services: ContextServices,
     options: string,
     inputs: readonly SoftwareProgram[],
+    signal?: AbortSignal,
   ): Promise<SoftwareProgram> {
     const functionName = 'clLinkProgram';
     checkLinkOptions(options, functionName);
@@ -89,10 +98,15 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
     const { createLibrary } = readBuildOptions(options, false);
     const uniform = inputs.some((input) => readBuildOptions(input.outcome.options, true).uniformWorkGroups);
     const objects = inputs.map((input) => input.linkable(functionName));
-    await linkObjects(services, objects, { options, createLibrary, mayWait: program.mayWait }, (linked) => {
-      program.spirv = linked.spirv;
-      if (linked.jit) program.adopt(linked.jit, linked.spirv, uniform, false);
-    });
+    await linkObjects(
+      services,
+      objects,
+      { options, createLibrary, mayWait: program.mayWait, signal },
+      (linked) => {
+        program.spirv = linked.spirv;
+        if (linked.jit) program.adopt(linked.jit, linked.spirv, uniform, false);
+      },
+    );
     const type = createLibrary ? ProgramBinaryType.LIBRARY : ProgramBinaryType.EXECUTABLE;
     program.outcome = { status: BuildStatus.SUCCESS, options, log: '', type };
     return program;
@@ -106,7 +120,7 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
       BINARY_SIZES: () => this.binaries().map((binary) => binary.length),
       NUM_KERNELS: () => this.built('clGetProgramInfo').names.length,
       KERNEL_NAMES: () => this.built('clGetProgramInfo').names.join(';'),
-      IL: this.origin.kind === 'il' ? this.origin.bytes : new Uint8Array(0),
+      IL: this.origin.kind === 'il' ? this.origin.given.bytes : new Uint8Array(0),
       SCOPE_GLOBAL_CTORS_PRESENT: false,
       SCOPE_GLOBAL_DTORS_PRESENT: false,
     };
@@ -155,13 +169,13 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
       };
     }
     if (origin.kind === 'il') {
-      const { bytes, module } = origin;
-      return { options, uniformWorkGroups, input: { kind: 'spirv', bytes, constants, module } };
+      const input = { kind: 'spirv', constants, ...origin.given.input } as const;
+      return { options, uniformWorkGroups, input };
     }
     if (!spirv)
       throw new OpenCLError(ErrorCode.INVALID_OPERATION, BUILD_CALL, 'a linked program is already built');
     uniformWorkGroups ||= readBuildOptions(outcome.options, origin.kind === 'binary').uniformWorkGroups;
-    return { options, uniformWorkGroups, input: { kind: 'spirv', bytes: spirv, constants } };
+    return { options, uniformWorkGroups, input: { kind: 'spirv', constants, ...this.linkable(BUILD_CALL) } };
   }
 
   private buildHere(task: BuildTask): void {
@@ -201,6 +215,7 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
   private finishBuild({ options, uniformWorkGroups }: BuildTask, built: BuiltProgram): void {
     const { jit, spirv, log, isNew } = built;
     this.spirv ??= spirv;
+    if (this.origin.kind === 'il' || this.origin.kind === 'binary') this.origin.given.wasBuilt();
     this.adopt(jit, this.spirv, uniformWorkGroups, isNew);
     this.outcome = { status: BuildStatus.SUCCESS, options, log, type: ProgramBinaryType.EXECUTABLE };
   }
@@ -237,7 +252,7 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
         this.spirv = compiled.spirv;
       } else if (origin.kind === 'il') {
         const { toolchain } = this.services;
-        const { module } = origin;
+        const module = origin.given.module();
         this.spirv = toolchain.encode(
           this.constants.size > 0 ? toolchain.specialize(module, this.constants) : module,
         );
@@ -305,9 +320,8 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
     return this.services.device.checked !== undefined;
   }
 
-  /** Whether long builds run on the compiler's thread. It does not transfer the tables of checks. */
   private get mayWait(): boolean {
-    return !this.isChecked && this.services.compiler.available();
+    return buildsElsewhere(this.services);
   }
 
   /** Runs a build step and records how it failed. */
@@ -371,8 +385,9 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
   }
 
   /** The module of a compiled program or library. */
-  private linkable(functionName: string): Uint8Array {
-    if (this.spirv) return this.spirv;
+  private linkable(functionName: string): SpirvInput {
+    if (this.origin.kind === 'binary') return this.origin.given.input;
+    if (this.spirv) return { bytes: this.spirv };
     throw new OpenCLError(
       ErrorCode.INVALID_OPERATION,
       functionName,
