@@ -24,6 +24,7 @@ export default defineConfig({
   srcExclude: ['adr/**'],
   markdown: {
     languageAlias: { opencl: 'c' },
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config: (markdown) => repositoryLinks(markdown, REPOSITORY),
   },
   // The playground is no page of VitePress.

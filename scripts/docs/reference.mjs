@@ -94,7 +94,7 @@ function placesOf(model) {
 function indexPage(entry, classes, pages) {
   const lines = [`# ${entry.name}`, '', INTRODUCTIONS[entry.name], ''];
   const row = (name, link, item) => `| [${name}](${link}) | ${firstSentence(item)} |`;
-  const table = (title, rows) => [`## ${title}`, '', '| | |', '|---|---|', ...rows, ''];
+  const table = (title, rows) => [`## ${title}`, '', '| name | meaning |', '|---|---|', ...rows, ''];
   if (classes.length > 0)
     lines.push(
       ...table(
@@ -168,7 +168,7 @@ function enumTable(item) {
     (member) =>
       `| \`${member.displayName}\` | ${member.initializerExcerpt?.text ?? ''} | ${commentOf(member).summary} |`,
   );
-  return ['| | | |', '|---|---|---|', ...rows];
+  return ['| name | value | constant of OpenCL |', '|---|---|---|', ...rows];
 }
 
 function memberTable(item, context) {
@@ -180,7 +180,7 @@ function memberTable(item, context) {
       return `| \`${name}${optional}\` | ${type} | ${text.replace(/\n+/g, ' ').replace(/\|/g, '\\|')} |`;
     },
   );
-  return rows.length === 0 ? [] : ['| member | type | |', '|---|---|---|', ...rows];
+  return rows.length === 0 ? [] : ['| member | type | meaning |', '|---|---|---|', ...rows];
 }
 
 const typeText = (item, { places }) =>

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {
+  CancellationTokenSource,
   createProtocolConnection,
   type ProtocolConnection,
   type PublishDiagnosticsParams,
@@ -262,4 +263,38 @@ test('a text that ends in the middle, and one of a megabyte, are answered', asyn
   expect(await ask('hover', uri, { line: 0, character: 42 })).not.toBeNull();
   const large = `kernel void k(global float *p) {\n${'  p[0] += 1.0f;\n'.repeat(60_000)}}\n`;
   expect((await opened(large)).diagnostics).toEqual([]);
+});
+
+test('fast typing in a long text: old questions are dropped, and the messages are those of the last text', async () => {
+  const lines = '  p[0] += 1.0f;\n'.repeat(20_000);
+  const { uri } = await opened(`kernel void k(global float *p) {\n${lines}}\n`);
+  const changes = 12;
+  const published: PublishDiagnosticsParams[] = [];
+  const last = new Promise<void>((resolve) =>
+    waiting.set(uri, (params) => {
+      published.push(params);
+      if (params.version === changes + 1) resolve();
+    }),
+  );
+  const questions: Promise<unknown>[] = [];
+  let cancel: CancellationTokenSource | undefined;
+  for (let i = 1; i <= changes; i++) {
+    cancel?.cancel();
+    cancel = new CancellationTokenSource();
+    const position = { line: 1, character: i - 1 };
+    void client.sendNotification('textDocument/didChange', {
+      textDocument: { uri, version: i + 1 },
+      contentChanges: [{ range: { start: position, end: position }, text: 'x' }],
+    });
+    questions.push(
+      client.sendRequest('textDocument/hover', { textDocument: { uri }, position }, cancel.token),
+    );
+  }
+  const answers = await Promise.allSettled(questions);
+  expect(answers.at(-1)!.status).toBe('fulfilled');
+  expect(answers.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(changes / 2);
+  await last;
+  // The text begins with a name that is not declared.
+  expect(published.at(-1)!.diagnostics[0]!.message).toContain('xxxxxxxxxxxx');
+  expect(published.length).toBeLessThan(changes);
 });

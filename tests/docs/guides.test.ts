@@ -12,14 +12,17 @@ const guides = readdirSync(join(root, 'docs/guides')).filter(
   (name) => name.endsWith('.md') && !name.startsWith('add-'),
 );
 
+/** GUIDES_NODE names another version's program, to follow the guides there. */
+const NODE = process.env.GUIDES_NODE ?? process.execPath;
+
 /** Languages of blocks that nothing here can run: other programs' code and configuration, and output. */
 const FOREIGN = new Set(['', 'text', 'python', 'cpp', 'wgsl', 'dockerfile', 'yaml', 'json', 'lua']);
 const CODE = new Set(['js', 'mjs', 'ts', 'c', 'sh']);
 
-/** Commands that need nothing but the package; the others install something or do not end. */
+/** Commands that need nothing but the package; the others install something, do not end, or measure. */
 const isRun = (command: string): boolean =>
   /^([A-Z_]+=\S+ )*(npx anycl|node) /.test(command) &&
-  !/npx anycl (playground|lsp|exec|build-addon)/.test(command);
+  !/npx anycl (playground|lsp|exec|bench|build-addon)/.test(command);
 const isKnown = (command: string): boolean =>
   isRun(command) || /^(npx anycl|npm|docker|sudo|apt-get|code|cd|export) /.test(command);
 
@@ -36,7 +39,7 @@ function run(program: string, args: readonly string[], cwd: string): Promise<Fin
     NO_COLOR: '1',
     PATH: `${join(cwd, 'bin')}:${process.env.PATH}`,
   };
-  const child = spawn(program, args, { cwd, env, timeout: 60_000 });
+  const child = spawn(program, args, { cwd, env, timeout: 120_000 });
   let output = '';
   child.stdout.on('data', (text) => (output += String(text)));
   child.stderr.on('data', (text) => (output += String(text)));
@@ -55,9 +58,9 @@ function folderFor(blocks: readonly Block[]): string {
     symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
   symlinkSync(root, join(folder, 'node_modules/anycl'));
   symlinkSync(join(root, 'tests/helpers/electron'), join(folder, 'node_modules/electron'));
-  const npx = `#!/bin/sh\nshift\nexec "${process.execPath}" "${join(root, 'dist/cli.cjs')}" "$@"\n`;
+  const npx = `#!/bin/sh\nshift\nexec "${NODE}" "${join(root, 'dist/cli.cjs')}" "$@"\n`;
   writeFileSync(join(folder, 'bin/npx'), npx, { mode: 0o755 });
-  symlinkSync(process.execPath, join(folder, 'bin/node'));
+  symlinkSync(NODE, join(folder, 'bin/node'));
   for (const { file, text } of blocks) {
     if (file === undefined) continue;
     mkdirSync(dirname(join(folder, file)), { recursive: true });
@@ -103,10 +106,9 @@ test.concurrent.each(guides)(
     const program = writeProgram(folder, blocks);
     const importing = blocks.some(({ text }) => /from '\.\/\w+\.cl'/.test(text));
     const options = importing ? ['--import', 'anycl/register'] : [];
-    if (program !== undefined)
-      expect(await run(process.execPath, [...options, program], folder)).toEqual(WELL);
+    if (program !== undefined) expect(await run(NODE, [...options, program], folder)).toEqual(WELL);
     const shell = commands.filter(isRun);
     if (shell.length > 0) expect(await run('sh', ['-ec', shell.join('\n')], folder)).toEqual(WELL);
   },
-  120_000,
+  240_000,
 );

@@ -7,66 +7,45 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import {
   type CompletionItem,
-  CompletionItemKind,
   type Connection,
   createConnection,
-  DiagnosticSeverity,
   type DocumentSymbol,
   type InitializeResult,
+  LSPErrorCodes,
   type Diagnostic as LspDiagnostic,
   type Location as LspLocation,
   MarkupKind,
+  type Message,
   type Position,
   type Range,
+  type RequestMessage,
+  type ResponseMessage,
   StreamMessageReader,
   StreamMessageWriter,
-  SymbolKind,
   TextDocumentSyncKind,
   TextDocuments,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import type { Diagnostic, Severity } from '../compiler/diagnostics/diagnostic';
+import type { Diagnostic } from '../compiler/diagnostics/diagnostic';
 import { describeBuiltin } from '../compiler/frontend/builtins/describe';
 import { readOwnSource } from '../host/node/source-files';
-import { type Completion, completions } from '../language-service/completion';
+import { completions } from '../language-service/completion';
 import { definitions, references } from '../language-service/definition';
 import { type OpenDocument, openDocument, wordAt } from '../language-service/document';
 import { builtinText, hover } from '../language-service/hover';
 import type { Place } from '../language-service/name-index';
-import { type OutlineEntry, outline } from '../language-service/outline';
+import { outline } from '../language-service/outline';
 import { signatureHelp } from '../language-service/signature';
+import { COMPLETION_KIND, SEVERITY, SYMBOL_KIND } from './language-server-kinds';
 
 declare const ANYCL_VERSION: string;
 
-/** Messages are not given for each key that is pressed. */
+/**
+ * Messages are not given for each key that is pressed. Each compiles the whole text, which blocks the server: after a long text, it
+ * waits until the user pauses for as long as that takes.
+ */
 const PAUSE_MS = 120;
-
-const SEVERITY: Readonly<Record<Severity, DiagnosticSeverity>> = {
-  error: DiagnosticSeverity.Error,
-  warning: DiagnosticSeverity.Warning,
-  note: DiagnosticSeverity.Information,
-};
-
-const COMPLETION_KIND: Readonly<Record<Completion['kind'], CompletionItemKind>> = {
-  function: CompletionItemKind.Function,
-  builtin: CompletionItemKind.Function,
-  variable: CompletionItemKind.Variable,
-  field: CompletionItemKind.Field,
-  type: CompletionItemKind.Class,
-  keyword: CompletionItemKind.Keyword,
-  macro: CompletionItemKind.Constant,
-  constant: CompletionItemKind.EnumMember,
-};
-
-const SYMBOL_KIND: Readonly<Record<OutlineEntry['kind'], SymbolKind>> = {
-  kernel: SymbolKind.Function,
-  function: SymbolKind.Function,
-  variable: SymbolKind.Variable,
-  struct: SymbolKind.Struct,
-  enum: SymbolKind.Enum,
-  typedef: SymbolKind.Class,
-  macro: SymbolKind.Constant,
-};
+const LONGEST_PAUSE_MS = 2000;
 
 const CAPABILITIES: InitializeResult['capabilities'] = {
   textDocumentSync: TextDocumentSyncKind.Incremental,
@@ -84,9 +63,17 @@ export function languageServer(): void {
   const connection = createConnection(
     new StreamMessageReader(process.stdin),
     new StreamMessageWriter(process.stdout),
+    { cancelUndispatched: cancelled },
   );
   new LanguageServer(connection).listen();
 }
+
+/** The answer to a question that was taken back before it was looked at. */
+const cancelled = (message: Message): ResponseMessage => ({
+  jsonrpc: message.jsonrpc,
+  id: (message as RequestMessage).id,
+  error: { code: LSPErrorCodes.RequestCancelled, message: 'cancelled' },
+});
 
 /** What clients may set, as `initializationOptions` or as the section `anycl` of their configuration. */
 interface Configuration {
@@ -94,10 +81,17 @@ interface Configuration {
   readonly buildOptions?: string;
 }
 
+interface Compiled {
+  readonly version: number;
+  readonly open: OpenDocument;
+  /** How long the compilation took. */
+  readonly ms: number;
+}
+
 class LanguageServer {
   private readonly documents = new TextDocuments(TextDocument);
   /** Of each document the compilation of its last version. */
-  private readonly compiled = new Map<string, { readonly version: number; readonly open: OpenDocument }>();
+  private readonly compiled = new Map<string, Compiled>();
   private readonly pauses = new Map<string, NodeJS.Timeout>();
   private buildOptions = '';
   private workspace = process.cwd();
@@ -162,6 +156,7 @@ class LanguageServer {
     if (known?.version === document.version) return { document, open: known.open };
     const file = pathOf(uri);
     const folders = [dirname(file), this.workspace];
+    const started = performance.now();
     const open = openDocument({
       name: file,
       text: document.getText(),
@@ -172,15 +167,17 @@ class LanguageServer {
           ...named.map((folder) => resolve(this.workspace, folder)),
         ]),
     });
-    this.compiled.set(uri, { version: document.version, open });
+    this.compiled.set(uri, { version: document.version, open, ms: performance.now() - started });
     return { document, open };
   }
 
   private publishSoon(document: TextDocument): void {
     clearTimeout(this.pauses.get(document.uri));
+    const last = this.compiled.get(document.uri)?.ms ?? 0;
+    const pause = Math.min(LONGEST_PAUSE_MS, Math.max(PAUSE_MS, last));
     this.pauses.set(
       document.uri,
-      setTimeout(() => this.publish(document), PAUSE_MS),
+      setTimeout(() => this.publish(document), pause),
     );
   }
 

@@ -15,6 +15,8 @@ const TYPING_MS = 200;
 /** Longer runs are ended. */
 const RUN_LIMIT_MS = 5000;
 const ANALYSIS_LIMIT_MS = 20_000;
+/** Characters of a source. Longer ones would be compiled for longer than anybody waits for an answer. */
+const LONGEST_SOURCE = 1 << 20;
 
 function element<T extends HTMLElement>(id: string, kind: new () => T): T {
   const found = document.getElementById(id);
@@ -70,6 +72,12 @@ async function update(): Promise<void> {
   const { version } = state;
   // A compilation that still runs is about an older text.
   if (language.isBusy) language.end('a newer text');
+  const { length } = editor.state.doc;
+  if (length > LONGEST_SOURCE) {
+    const millions = (length / 1e6).toFixed(1);
+    say(`The source has ${millions} million characters; the playground compiles up to one million.`, true);
+    return;
+  }
   say('compiling…', false, true);
   try {
     const ask = { source: source(), options: ui.options.value };
