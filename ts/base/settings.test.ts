@@ -15,7 +15,7 @@ test('what is unset or empty has its default', () => {
       buildOptions: undefined,
       threads: undefined,
       timeout: undefined,
-      wide: 1,
+      wide: 0,
       cacheFolder: undefined,
       cache: undefined,
       debug: [],
