@@ -158,9 +158,7 @@ function loadStrided(c: Context, plan: MemoryPlan, inst: Inst, row: number, into
 }
 
 function gather(c: Context, plan: MemoryPlan, inst: Inst, row: number, into: readonly number[]): void {
-  const { f } = c;
-  const bytes = bytesOf(inst.type);
-  const wide = bytes === 8;
+  const wide = bytesOf(inst.type) === 8;
   const address = inst.operands[0]!;
   if (
     !c.mask &&
@@ -177,17 +175,23 @@ function gather(c: Context, plan: MemoryPlan, inst: Inst, row: number, into: rea
       for (let l = 0; l < 4; l++) {
         const local = into[wide ? part * 2 + (l >> 1) : part]!;
         pushOfPair(c, addresses, l, pair);
-        const first = wide ? (l & 1) === 0 : l === 0;
-        if (first && bytes >= 4) f.memory(wide ? Wasm.v128_load64_zero : Wasm.v128_load32_zero, offset);
-        else {
-          if (first) c.vectorConstant(Type.I32, 0);
-          else f.get(local);
-          f.memoryLane(LOAD_LANE[bytes]!, offset, wide ? l & 1 : (l * 4) / bytes);
-        }
-        f.set(local);
+        loadLane(c, inst.type, offset, wide ? l & 1 : l, local);
       }
       c.release(pair);
     });
+}
+
+/** Loads one lane of a vector from the address on the stack. Lane 0 is the first: it clears the others. */
+function loadLane(c: Context, type: Type, offset: number, lane: number, local: number): void {
+  const { f } = c;
+  const bytes = bytesOf(type);
+  if (lane === 0 && bytes >= 4) f.memory(bytes === 8 ? Wasm.v128_load64_zero : Wasm.v128_load32_zero, offset);
+  else {
+    if (lane === 0) c.vectorConstant(Type.I32, 0);
+    else f.get(local);
+    f.memoryLane(LOAD_LANE[bytes]!, offset, (lane * 16) / c.perVector(type) / bytes);
+  }
+  f.set(local);
 }
 
 function gatherFromBases(
@@ -197,21 +201,12 @@ function gatherFromBases(
   row: number,
   into: readonly number[],
 ): void {
-  const { f } = c;
-  const bytes = bytesOf(inst.type);
   const per = c.perVector(inst.type);
   const offset = laneOffset(c, inst);
   into.forEach((local, part) => {
     for (let l = 0; l < per; l++) {
       pushLaneAddress(c, plan, inst, row, part * per + l);
-      if (l === 0 && bytes >= 4)
-        f.memory(bytes === 8 ? Wasm.v128_load64_zero : Wasm.v128_load32_zero, offset);
-      else {
-        if (l === 0) c.vectorConstant(Type.I32, 0);
-        else f.get(local);
-        f.memoryLane(LOAD_LANE[bytes]!, offset, (l * 16) / per / bytes);
-      }
-      f.set(local);
+      loadLane(c, inst.type, offset, l, local);
     }
   });
 }
