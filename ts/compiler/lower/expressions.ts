@@ -6,6 +6,7 @@ import { Op } from '../../spirv/grammar.gen';
 import { type Id, NO_ID } from '../../spirv/module';
 import { constructVector } from '../../spirv/vectors';
 import type { AddressOf, BinaryExpr, Expr, LValue, VectorLiteral } from '../frontend/ast/checked';
+import { isLValue } from '../frontend/ast/lvalues';
 import { isFloatKind, isSigned } from '../frontend/scalars';
 import type { Type } from '../frontend/types';
 import { arithmetic, compare, fromBool, isNotZero, markSigned, zero } from './arithmetic';
@@ -16,7 +17,7 @@ import { lowerCast } from './casts';
 import type { LoweringContext } from './context';
 import { initialize } from './initializers';
 import { addressOf, fromMemory, loadFrom, makeTemporary } from './memory';
-import { extractComponents, flatten, isObject, signedIndex } from './places';
+import { extractComponents, flatten, signedIndex } from './places';
 import { pointerAdd, pointerDifference } from './pointers';
 import { conditional, vectorSelect } from './selections';
 import { lowerStatement } from './statements';
@@ -38,7 +39,7 @@ export function lowerValue(ctx: LoweringContext, expr: Expr): Id {
     case 'member':
     case 'swizzle':
     case 'element':
-      return isObject(expr) ? load(ctx, expr) : part(ctx, expr);
+      return isLValue(expr) ? load(ctx, expr) : part(ctx, expr);
     case 'address-of':
       return takeAddress(ctx, expr);
     case 'unary':
@@ -167,7 +168,7 @@ function load(ctx: LoweringContext, from: LValue): Id {
     const { base, indices } = flatten(from);
     return extractComponents(ctx, ctx.value(base), indices, from.type);
   }
-  if (!isObject(from)) return part(ctx, from);
+  if (!isLValue(from)) return part(ctx, from);
   return loadFrom(ctx, ctx.place(from));
 }
 

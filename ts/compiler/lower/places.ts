@@ -16,6 +16,7 @@ import type {
   SwizzleExpr,
   VariableRef,
 } from '../frontend/ast/checked';
+import { isLValue } from '../frontend/ast/lvalues';
 import { isSigned, scalarSize } from '../frontend/scalars';
 import type { AddressSpace, Type } from '../frontend/types';
 import type { LoweringContext } from './context';
@@ -24,23 +25,6 @@ import { addressOf, loadFrom, makeTemporary, placeAt, storeTo } from './memory';
 import type { Place } from './place';
 import { stringVariable } from './strings';
 import { elementKind } from './types';
-
-/** Whether the expression denotes an object, not a value such as a component of a sum. */
-export function isObject(expr: Expr): expr is LValue {
-  switch (expr.kind) {
-    case 'variable-ref':
-    case 'deref':
-    case 'compound-literal':
-    case 'string':
-      return true;
-    case 'member':
-    case 'swizzle':
-    case 'element':
-      return isObject(expr.base);
-    default:
-      return false;
-  }
-}
 
 export function lowerPlace(ctx: LoweringContext, lvalue: LValue): Place {
   switch (lvalue.kind) {
@@ -72,7 +56,7 @@ export function lowerPlace(ctx: LoweringContext, lvalue: LValue): Place {
 
 /** The place of an object, or of a temporary that holds a value. */
 function basePlace(ctx: LoweringContext, base: Expr): Place {
-  if (isObject(base)) return ctx.place(base);
+  if (isLValue(base)) return ctx.place(base);
   const value = ctx.value(base);
   if (ctx.types.isByAddress(base.type)) {
     return placeAt(ctx, value, base.type, spaceOf(ctx, value));

@@ -2,7 +2,8 @@
 //
 // Construction of nodes of the checked AST, and predicates on them.
 import type { Location } from '../../diagnostics/diagnostic';
-import type { CastKind, Expr, IntegerConstant, LValue } from '../ast/checked';
+import type { CastKind, Expr, IntegerConstant } from '../ast/checked';
+import { hasObject } from '../ast/lvalues';
 import { unqualified } from '../predefined-types';
 import { isFloatKind } from '../scalars';
 import type { QualType, Type } from '../types';
@@ -10,41 +11,9 @@ import { floatToInteger, integerToFloat, roundFloat, wrapInteger } from './const
 import { asScalar } from './types/predicates';
 import { INT } from './types/scalars';
 
-export function isObject(expr: Expr): expr is LValue {
-  switch (expr.kind) {
-    case 'variable-ref':
-    case 'deref':
-    case 'member':
-    case 'swizzle':
-    case 'element':
-    case 'compound-literal':
-    case 'string':
-      return true;
-    default:
-      return false;
-  }
-}
-
-/** Whether it denotes an object in memory; members and components of values do not. */
-export function isLValue(expr: Expr): expr is LValue {
-  switch (expr.kind) {
-    case 'variable-ref':
-    case 'deref':
-    case 'compound-literal':
-    case 'string':
-      return true;
-    case 'member':
-    case 'swizzle':
-    case 'element':
-      return isLValue(expr.base);
-    default:
-      return false;
-  }
-}
-
 /** The object type of an expression that denotes one. */
 export function objectOf(expr: Expr): QualType {
-  return isObject(expr) ? expr.object : unqualified(expr.type);
+  return hasObject(expr) ? expr.object : unqualified(expr.type);
 }
 
 export function integerConstant(value: bigint, type: Type, location: Location): IntegerConstant {

@@ -3,11 +3,12 @@
 // Implicit conversions (6.2): reading objects, conditions, and the operands of arithmetic.
 import type { Location } from '../../../diagnostics/diagnostic';
 import type { Expr } from '../../ast/checked';
+import { hasObject } from '../../ast/lvalues';
 import { floatRank, integerRank, isFloatKind, isUnsigned } from '../../scalars';
 import { type ScalarKind, type ScalarType, scalarOf, type Type, type VectorType } from '../../types';
 import type { Checker } from '../checker';
 import { type Extent, underline } from '../extents';
-import { convertScalar, isObject, makeCast } from '../nodes';
+import { convertScalar, makeCast } from '../nodes';
 import { decayed } from '../types/pointers';
 import { asScalar, isFloating } from '../types/predicates';
 import { commonScalar, promoted } from '../types/scalars';
@@ -16,7 +17,7 @@ import { warnConversion } from '../warnings/conversions';
 
 /** The value: lvalues are read, arrays decay to pointers. */
 export function rvalue(c: Checker, expr: Expr): Expr {
-  if (!isObject(expr)) return expr;
+  if (!hasObject(expr)) return expr;
   const { type, location } = expr;
   if (type.kind === 'array') return makeCast('array-to-pointer', expr, decayed(type, expr.object));
   if (type.kind === 'atomic') return { kind: 'load', from: expr, type: type.value, location };

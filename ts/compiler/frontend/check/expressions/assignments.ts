@@ -2,13 +2,13 @@
 //
 // Assignments, simple and compound (6.4).
 import type { ArithmeticOp, Expr, LValue } from '../../ast/checked';
+import { hasObject } from '../../ast/lvalues';
 import type * as Syntax from '../../ast/syntax';
 import type { Type } from '../../types';
 import type { Checker } from '../checker';
 import { convertAssigned, reportIncompatible } from '../conversions/assignment';
 import { reportInvalidOperands, rvalue } from '../conversions/implicit';
 import type { Sides } from '../extents';
-import { isObject } from '../nodes';
 import { isInteger } from '../types/predicates';
 import { warnAssignmentSign } from '../warnings/operators';
 import { checkArithmetic } from './arithmetic';
@@ -38,7 +38,7 @@ export function checkAssignment(c: Checker, expr: Syntax.AssignExpr): Expr | und
     reportInvalidOperands(c, location, type, rawRight.type, [expr.left, expr.right]);
     return undefined;
   }
-  if (isObject(rawLeft) && type.kind === 'block') {
+  if (hasObject(rawLeft) && type.kind === 'block') {
     reportInvalidOperands(c, location, type, rawRight.type, [expr.left, expr.right]);
     return undefined;
   }

@@ -3,11 +3,11 @@
 // Modifiable lvalues.
 import { note } from '../../../diagnostics/reporter';
 import type { Expr, LValue } from '../../ast/checked';
+import { isLValue } from '../../ast/lvalues';
 import type * as Syntax from '../../ast/syntax';
 import type { QualType } from '../../types';
 import type { Checker } from '../checker';
 import { underline } from '../extents';
-import { isLValue } from '../nodes';
 import { spell, spellObject } from '../types/spelling';
 
 /** The expression as a modifiable lvalue. Undefined, and reported, if it is none. */

@@ -2,13 +2,14 @@
 //
 // Operators with one operand (6.4).
 import type { Expr } from '../../ast/checked';
+import { isLValue } from '../../ast/lvalues';
 import type * as Syntax from '../../ast/syntax';
 import { pointerTo } from '../../types';
 import type { Checker } from '../checker';
 import { wrapInteger } from '../constants/values';
 import { promote, rvalue } from '../conversions/implicit';
 import { underline } from '../extents';
-import { integerConstant, isLValue } from '../nodes';
+import { integerConstant } from '../nodes';
 import {
   asScalar,
   isArithmetic,

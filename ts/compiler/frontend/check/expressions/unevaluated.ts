@@ -3,11 +3,11 @@
 // Unevaluated operands, in which warnings about evaluation are not given.
 import { Deferral } from '../../../diagnostics/deferral';
 import type { Expr } from '../../ast/checked';
+import { hasObject } from '../../ast/lvalues';
 import type * as Syntax from '../../ast/syntax';
 import { unqualified } from '../../predefined-types';
 import type { QualType } from '../../types';
 import type { Checker } from '../checker';
-import { isObject } from '../nodes';
 
 /** Checks an operand; in one that is never evaluated, warnings about its evaluation are dropped. */
 export function checkOperand(c: Checker, isNever: boolean, expr: Syntax.Expr): Expr | undefined {
@@ -26,5 +26,5 @@ export function checkOperand(c: Checker, isNever: boolean, expr: Syntax.Expr): E
 export function typeOfOperand(c: Checker, expr: Syntax.Expr): QualType | undefined {
   const raw = checkOperand(c, true, expr);
   if (raw === undefined) return undefined;
-  return isObject(raw) ? raw.object : unqualified(raw.type);
+  return hasObject(raw) ? raw.object : unqualified(raw.type);
 }
