@@ -11,7 +11,8 @@ import { Program } from '../../ts/jit/frontend/program';
 import { prepareKernel, simplifyBody } from '../../ts/jit/pipeline';
 import { runCompiled } from '../helpers/compiled-kernel';
 import { bytesPerTexel, CHANNEL, type ImageArgument } from '../helpers/image-argument';
-import { type Argument, type Invocation, type Outcome, runInterpreted } from '../helpers/interpreted-kernel';
+import { type Invocation, type Outcome, runInterpreted } from '../helpers/interpreted-kernel';
+import type { Argument } from '../helpers/kernel-arguments';
 import { Chance } from './chance';
 import { COUNTERS, IMAGE, type RandomKernel, RESULTS } from './kernels/model';
 

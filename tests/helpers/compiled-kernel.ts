@@ -4,17 +4,15 @@
 import {
   type AtomicsKind,
   DISPATCH,
-  IMAGE_DESCRIPTOR,
   type KernelBinary,
   LOCAL_MEMORY_ALIGN,
   type ModuleKind,
   moduleKind,
   type ProgramBinary,
 } from '../../ts/base/kernel-abi';
-import { describeImage } from './image-argument';
 import type { Invocation } from './interpreted-kernel';
+import { placeArguments, placeProgram } from './kernel-arguments';
 
-const raw = (view: ArrayBufferView) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 const GUARD = 0xa5;
 
 export interface CompiledRun {
@@ -70,34 +68,13 @@ function runModule(
   const local = triple(invocation.local ?? [1]);
   const dispatch = allocate(signature.dispatchBytes + 8 * kernel.privatized.length + 4);
   const programBase = allocate(program.globals.size, Math.max(program.globalsAlign, 64));
-  program.globals.copyInto(bytes.subarray(programBase));
-  for (const at of program.relocations)
-    view.setInt32(programBase + at, view.getInt32(programBase + at, true) + programBase, true);
+  placeProgram(program, memory.buffer, programBase);
   const printf = allocate(65536);
   view.setUint32(printf + 4, 60000, true);
-  const places: { at: number; size: number }[] = [];
-  let arena = Math.ceil(kernel.localBytes / 64) * 64;
-  invocation.args.forEach((arg, i) => {
-    const offset = dispatch + signature.arguments[i]!.offset;
-    if ('buffer' in arg) {
-      const at = allocate(arg.buffer.byteLength);
-      bytes.set(raw(arg.buffer), at);
-      places.push({ at, size: arg.buffer.byteLength });
-      view.setInt32(offset, at, true);
-    } else if ('image' in arg) {
-      const { texels } = arg.image;
-      const at = allocate(texels.byteLength);
-      bytes.set(texels, at);
-      places.push({ at, size: texels.byteLength });
-      const descriptor = allocate(IMAGE_DESCRIPTOR.bytes);
-      describeImage(view, descriptor, at, arg.image);
-      view.setInt32(offset, descriptor, true);
-    } else if ('local' in arg) {
-      const align = Math.max(signature.arguments[i]!.align, 64);
-      arena = Math.ceil(arena / align) * align;
-      view.setInt32(offset, arena, true);
-      arena += Math.ceil(arg.local / 64) * 64;
-    } else bytes.set(raw(arg.value), offset);
+  const block = new DataView(memory.buffer, dispatch, signature.dispatchBytes);
+  const { places, localBytes } = placeArguments(invocation.args, signature, memory.buffer, block, {
+    allocate,
+    localBytes: kernel.localBytes,
   });
   const groups = global.map((n, d) => Math.ceil(n / local[d]!));
   const word = (offset: number, value: number) => view.setUint32(dispatch + offset, value, true);
@@ -110,7 +87,7 @@ function runModule(
   }
   word(DISPATCH.programBase, programBase);
   word(DISPATCH.printfBuffer, printf);
-  const localBase = allocate(arena, LOCAL_MEMORY_ALIGN);
+  const localBase = allocate(localBytes, LOCAL_MEMORY_ALIGN);
   const items = local[0] * local[1] * local[2];
   let scratchBytes = Math.ceil((needs.fixed + needs.perWorkItem * items) / 64) * 64;
   if (atomics === 'privatized')
@@ -139,9 +116,9 @@ function runModule(
   runFrom(first, total - first);
   for (const { at, size } of places)
     for (let i = 0; i < 64; i++)
-      if (bytes[at + size + i] !== GUARD) throw new Error(`written ${i} bytes behind a buffer`);
+      if (bytes[at + size + i] !== GUARD) throw new Error(`written ${i} bytes after a buffer`);
   for (let i = 0; i < 4096; i++)
-    if (bytes[scratchEnd + i] !== GUARD) throw new Error(`written ${i} bytes behind the scratch memory`);
+    if (bytes[scratchEnd + i] !== GUARD) throw new Error(`written ${i} bytes after the scratch memory`);
   const used = view.getUint32(printf, true);
   return {
     buffers: places.map(({ at, size }) => bytes.slice(at, at + size)),

@@ -1,21 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Runs a kernel's IR in the interpreter with buffers and values as arguments: for tests of the JIT's front end and passes.
-import {
-  IMAGE_DESCRIPTOR,
-  type KernelSignature,
-  type PrintfFormat,
-  type ProgramBinary,
-} from '../../ts/base/kernel-abi';
+import type { KernelSignature, PrintfFormat, ProgramBinary } from '../../ts/base/kernel-abi';
 import { interpret } from '../../ts/jit/ir/interpret';
 import type { Func } from '../../ts/jit/ir/ir';
-import { describeImage, type ImageArgument } from './image-argument';
-
-export type Argument =
-  | { readonly buffer: ArrayBufferView }
-  | { readonly image: ImageArgument }
-  | { readonly local: number }
-  | { readonly value: ArrayBufferView };
+import { type Argument, placeArguments, placeProgram } from './kernel-arguments';
 
 export interface Invocation {
   readonly args: readonly Argument[];
@@ -29,8 +18,6 @@ export interface Outcome {
   readonly printed: { format: PrintfFormat; values: (number | bigint)[] }[];
 }
 
-const raw = (view: ArrayBufferView) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
-
 export function runInterpreted(
   func: Func,
   signature: KernelSignature,
@@ -43,40 +30,18 @@ export function runInterpreted(
   const bytes = new Uint8Array(memory.buffer);
   const dispatch = new DataView(new ArrayBuffer(signature.dispatchBytes));
   const programBase = 8192;
-  binary.globals.copyInto(bytes.subarray(programBase));
-  for (const at of binary.relocations)
-    memory.setInt32(programBase + at, memory.getInt32(programBase + at, true) + programBase, true);
+  placeProgram(binary, memory.buffer, programBase);
   let next = programBase + Math.ceil(binary.globals.size / 64) * 64;
   const allocate = (size: number, align = 64) => {
     const at = Math.ceil(next / align) * align;
     next = at + Math.ceil((size + 64) / 64) * 64;
     return at;
   };
-  const places: { at: number; size: number }[] = [];
-  let arena = Math.ceil(signature.staticLocalBytes / 64) * 64;
-  invocation.args.forEach((arg, i) => {
-    const { offset } = signature.arguments[i]!;
-    if ('buffer' in arg) {
-      const at = allocate(arg.buffer.byteLength);
-      bytes.set(raw(arg.buffer), at);
-      places.push({ at, size: arg.buffer.byteLength });
-      dispatch.setInt32(offset, at, true);
-    } else if ('image' in arg) {
-      const { texels } = arg.image;
-      const at = allocate(texels.byteLength);
-      bytes.set(texels, at);
-      places.push({ at, size: texels.byteLength });
-      const descriptor = allocate(IMAGE_DESCRIPTOR.bytes);
-      describeImage(memory, descriptor, at, arg.image);
-      dispatch.setInt32(offset, descriptor, true);
-    } else if ('local' in arg) {
-      const align = Math.max(signature.arguments[i]!.align, 64);
-      arena = Math.ceil(arena / align) * align;
-      dispatch.setInt32(offset, arena, true);
-      arena += Math.ceil(arg.local / 64) * 64;
-    } else new Uint8Array(dispatch.buffer).set(raw(arg.value), offset);
+  const { places, localBytes } = placeArguments(invocation.args, signature, memory.buffer, dispatch, {
+    allocate,
+    localBytes: signature.staticLocalBytes,
   });
-  const localBase = allocate(arena, 4096);
+  const localBase = allocate(localBytes, 4096);
   const triple = (v: readonly [number, number?, number?]) => [v[0], v[1] ?? 1, v[2] ?? 1] as const;
   const printed: Outcome['printed'] = [];
   interpret(func, {
