@@ -22,72 +22,66 @@ std::vector<uint8_t> pointed_to(const std::vector<uint8_t>& pointers) {
   return text;
 }
 
+/** The bytes that a query of OpenCL answers; its last three parameters are the room for them. */
+template <typename Function, typename... Operands>
+std::vector<uint8_t> answer(const char* name, Function function, Operands... operands) {
+  return query(name, [&](size_t size, void* value, size_t* needed) { return function(operands..., size, value, needed); });
+}
+
 }  // namespace
 
-// The same three lines for each kind; `object` has the C type of the function's first parameter.
-#define ANYCL_QUERY(function, type)                                                                \
-  bytes(a, query(#function, [&](size_t size, void* value, size_t* needed) {                        \
-          return platform.cl.function.of(platform)(static_cast<type>(object), key, size, value, needed); \
-        }))
-#define ANYCL_QUERY_EXT(function, type)                                                            \
-  bytes(a, query(#function, [&](size_t size, void* value, size_t* needed) {                        \
-          return platform.ext.function.of(platform)(static_cast<type>(object), key, size, value, needed); \
-        }))
+#define ANYCL_QUERY(table, function, ...) answer(#function, platform.table.function.of(platform), __VA_ARGS__)
+#define ANYCL_ANSWER(table, function, ...) bytes(a, ANYCL_QUERY(table, function, __VA_ARGS__))
 
 napi_value info(Arguments& a) {
   const Slot& slot = a.any(0);
   const cl_uint key = a.uint(1);
   const Platform& platform = *slot.platform;
-  void* const object = slot.object;
   switch (slot.kind) {
-    case Kind::platform: return ANYCL_QUERY(clGetPlatformInfo, cl_platform_id);
+    case Kind::platform: return ANYCL_ANSWER(cl, clGetPlatformInfo, slot.as<cl_platform_id>(), key);
     case Kind::device:
       if (key == CL_DEVICE_SPIRV_EXTENSIONS || key == CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS)
-        return bytes(a, pointed_to(query("clGetDeviceInfo", [&](size_t size, void* value, size_t* needed) {
-                       return platform.cl.clGetDeviceInfo.of(platform)(static_cast<cl_device_id>(object), key, size,
-                                                                        value, needed);
-                     })));
-      return ANYCL_QUERY(clGetDeviceInfo, cl_device_id);
-    case Kind::context: return ANYCL_QUERY(clGetContextInfo, cl_context);
-    case Kind::queue: return ANYCL_QUERY(clGetCommandQueueInfo, cl_command_queue);
-    case Kind::memory: return ANYCL_QUERY(clGetMemObjectInfo, cl_mem);
-    case Kind::sampler: return ANYCL_QUERY(clGetSamplerInfo, cl_sampler);
+        return bytes(a, pointed_to(ANYCL_QUERY(cl, clGetDeviceInfo, slot.as<cl_device_id>(), key)));
+      return ANYCL_ANSWER(cl, clGetDeviceInfo, slot.as<cl_device_id>(), key);
+    case Kind::context: return ANYCL_ANSWER(cl, clGetContextInfo, slot.as<cl_context>(), key);
+    case Kind::queue: return ANYCL_ANSWER(cl, clGetCommandQueueInfo, slot.as<cl_command_queue>(), key);
+    case Kind::memory: return ANYCL_ANSWER(cl, clGetMemObjectInfo, slot.as<cl_mem>(), key);
+    case Kind::sampler: return ANYCL_ANSWER(cl, clGetSamplerInfo, slot.as<cl_sampler>(), key);
     case Kind::program:
       // The driver would write to the pointers in the caller's memory; `binaries` passes its own.
       if (key == CL_PROGRAM_BINARIES)
         fail(CL_INVALID_VALUE, "clGetProgramInfo", "binaries have no value of fixed size: ask for program.binaries");
-      return ANYCL_QUERY(clGetProgramInfo, cl_program);
-    case Kind::kernel: return ANYCL_QUERY(clGetKernelInfo, cl_kernel);
-    case Kind::event: return ANYCL_QUERY(clGetEventInfo, cl_event);
-    case Kind::semaphore: return ANYCL_QUERY_EXT(clGetSemaphoreInfoKHR, cl_semaphore_khr);
-    case Kind::command_buffer: return ANYCL_QUERY_EXT(clGetCommandBufferInfoKHR, cl_command_buffer_khr);
-    case Kind::mutable_command: return ANYCL_QUERY_EXT(clGetMutableCommandInfoKHR, cl_mutable_command_khr);
+      return ANYCL_ANSWER(cl, clGetProgramInfo, slot.as<cl_program>(), key);
+    case Kind::kernel: return ANYCL_ANSWER(cl, clGetKernelInfo, slot.as<cl_kernel>(), key);
+    case Kind::event: return ANYCL_ANSWER(cl, clGetEventInfo, slot.as<cl_event>(), key);
+    case Kind::semaphore: return ANYCL_ANSWER(ext, clGetSemaphoreInfoKHR, slot.as<cl_semaphore_khr>(), key);
+    case Kind::command_buffer:
+      return ANYCL_ANSWER(ext, clGetCommandBufferInfoKHR, slot.as<cl_command_buffer_khr>(), key);
+    case Kind::mutable_command:
+      return ANYCL_ANSWER(ext, clGetMutableCommandInfoKHR, slot.as<cl_mutable_command_khr>(), key);
     default: fail(CL_INVALID_VALUE, a.name(), "there is no such query for this object");
   }
 }
 
 napi_value image_info(Arguments& a) {
-  const Slot& slot = a.handle(0, Kind::memory);
+  const Slot& image = a.handle(0, Kind::memory);
   const cl_uint key = a.uint(1);
-  const Platform& platform = *slot.platform;
-  void* const object = slot.object;
-  return ANYCL_QUERY(clGetImageInfo, cl_mem);
+  const Platform& platform = *image.platform;
+  return ANYCL_ANSWER(cl, clGetImageInfo, image.as<cl_mem>(), key);
 }
 
 napi_value pipe_info(Arguments& a) {
-  const Slot& slot = a.handle(0, Kind::memory);
+  const Slot& pipe = a.handle(0, Kind::memory);
   const cl_uint key = a.uint(1);
-  const Platform& platform = *slot.platform;
-  void* const object = slot.object;
-  return ANYCL_QUERY(clGetPipeInfo, cl_mem);
+  const Platform& platform = *pipe.platform;
+  return ANYCL_ANSWER(cl, clGetPipeInfo, pipe.as<cl_mem>(), key);
 }
 
 napi_value profiling_info(Arguments& a) {
-  const Slot& slot = a.handle(0, Kind::event);
+  const Slot& event = a.handle(0, Kind::event);
   const cl_uint key = a.uint(1);
-  const Platform& platform = *slot.platform;
-  void* const object = slot.object;
-  return ANYCL_QUERY(clGetEventProfilingInfo, cl_event);
+  const Platform& platform = *event.platform;
+  return ANYCL_ANSWER(cl, clGetEventProfilingInfo, event.as<cl_event>(), key);
 }
 
 napi_value gl_object_info(Arguments& a) {
@@ -99,11 +93,10 @@ napi_value gl_object_info(Arguments& a) {
 }
 
 napi_value gl_texture_info(Arguments& a) {
-  const Slot& slot = a.handle(0, Kind::memory);
+  const Slot& texture = a.handle(0, Kind::memory);
   const cl_uint key = a.uint(1);
-  const Platform& platform = *slot.platform;
-  void* const object = slot.object;
-  return ANYCL_QUERY_EXT(clGetGLTextureInfo, cl_mem);
+  const Platform& platform = *texture.platform;
+  return ANYCL_ANSWER(ext, clGetGLTextureInfo, texture.as<cl_mem>(), key);
 }
 
 napi_value build_info(Arguments& a) {
@@ -111,20 +104,14 @@ napi_value build_info(Arguments& a) {
   const auto device = a.handle(1, Kind::device, *program.platform).as<cl_device_id>();
   const cl_uint key = a.uint(2);
   const Platform& platform = *program.platform;
-  return bytes(a, query("clGetProgramBuildInfo", [&](size_t size, void* value, size_t* needed) {
-                 return platform.cl.clGetProgramBuildInfo.of(platform)(program.as<cl_program>(), device, key, size,
-                                                                       value, needed);
-               }));
+  return ANYCL_ANSWER(cl, clGetProgramBuildInfo, program.as<cl_program>(), device, key);
 }
 
 napi_value arg_info(Arguments& a) {
   const Slot& kernel = a.handle(0, Kind::kernel);
   const cl_uint index = a.uint(1), key = a.uint(2);
   const Platform& platform = *kernel.platform;
-  return bytes(a, query("clGetKernelArgInfo", [&](size_t size, void* value, size_t* needed) {
-                 return platform.cl.clGetKernelArgInfo.of(platform)(kernel.as<cl_kernel>(), index, key, size, value,
-                                                                    needed);
-               }));
+  return ANYCL_ANSWER(cl, clGetKernelArgInfo, kernel.as<cl_kernel>(), index, key);
 }
 
 napi_value work_group_info(Arguments& a) {
@@ -132,10 +119,7 @@ napi_value work_group_info(Arguments& a) {
   const auto device = a.handle(1, Kind::device, *kernel.platform).as<cl_device_id>();
   const cl_uint key = a.uint(2);
   const Platform& platform = *kernel.platform;
-  return bytes(a, query("clGetKernelWorkGroupInfo", [&](size_t size, void* value, size_t* needed) {
-                 return platform.cl.clGetKernelWorkGroupInfo.of(platform)(kernel.as<cl_kernel>(), device, key, size,
-                                                                          value, needed);
-               }));
+  return ANYCL_ANSWER(cl, clGetKernelWorkGroupInfo, kernel.as<cl_kernel>(), device, key);
 }
 
 napi_value sub_group_info(Arguments& a) {
@@ -144,16 +128,13 @@ napi_value sub_group_info(Arguments& a) {
   const cl_uint key = a.uint(2);
   const std::vector<size_t> input = a.sizes(3);
   const Platform& platform = *kernel.platform;
+  const void* const data = input.empty() ? nullptr : input.data();
+  const size_t size = input.size() * sizeof(size_t);
+  // Drivers differ in whether they accept a size query for an array, so the caller gives the number.
   const bool core = platform.cl.clGetKernelSubGroupInfo.in(platform) || !platform.ext.clGetKernelSubGroupInfoKHR.pointer;
-  return bytes(a, query("clGetKernelSubGroupInfo", [&](size_t size, void* value, size_t* needed) {
-                 const void* data = input.empty() ? nullptr : input.data();
-                 const size_t bytes = input.size() * sizeof(size_t);
-                 // Drivers differ in whether they accept a size query for an array, so the caller gives the number.
-                 return core ? platform.cl.clGetKernelSubGroupInfo.of(platform)(kernel.as<cl_kernel>(), device, key,
-                                                                                bytes, data, size, value, needed)
-                             : platform.ext.clGetKernelSubGroupInfoKHR.of(platform)(
-                                   kernel.as<cl_kernel>(), device, key, bytes, data, size, value, needed);
-               }));
+  const auto get = core ? platform.cl.clGetKernelSubGroupInfo.of(platform)
+                        : platform.ext.clGetKernelSubGroupInfoKHR.of(platform);
+  return bytes(a, answer("clGetKernelSubGroupInfo", get, kernel.as<cl_kernel>(), device, key, size, data));
 }
 
 napi_value svm_pointer_info(Arguments& a) {
@@ -162,10 +143,7 @@ napi_value svm_pointer_info(Arguments& a) {
   const Slot& svm = a.handle(2, Kind::svm, *context.platform);
   const cl_uint key = a.uint(3);
   const Platform& platform = *context.platform;
-  return bytes(a, query("clGetSVMPointerInfoKHR", [&](size_t size, void* value, size_t* needed) {
-                 return platform.ext.clGetSVMPointerInfoKHR.of(platform)(context.as<cl_context>(), device, svm.object,
-                                                                         key, size, value, needed);
-               }));
+  return ANYCL_ANSWER(ext, clGetSVMPointerInfoKHR, context.as<cl_context>(), device, svm.object, key);
 }
 
 napi_value binaries(Arguments& a) {
@@ -200,11 +178,8 @@ napi_value image_requirements(Arguments& a) {
   const cl_uint key = a.uint(2);
   const Platform& platform = *context.platform;
   const ImageArguments image = image_arguments(a.environment(), platform, a.name());
-  return bytes(a, query("clGetImageRequirementsInfoEXT", [&](size_t size, void* value, size_t* needed) {
-                 return platform.ext.clGetImageRequirementsInfoEXT.of(platform)(
-                     context.as<cl_context>(), nullptr, flags, &image.format, &image.description, key, size, value,
-                     needed);
-               }));
+  return ANYCL_ANSWER(ext, clGetImageRequirementsInfoEXT, context.as<cl_context>(), nullptr, flags, &image.format,
+                      &image.description, key);
 }
 
 }  // namespace anycl
