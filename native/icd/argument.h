@@ -12,10 +12,10 @@ struct Argument {
   uint32_t object = 0;
   /** Bytes of local memory, or an address. */
   uint64_t size = 0;
-  /** The program's bytes of a value. */
+  /** The bytes of a value, in the program's memory. */
   Slice<uint8_t> value;
 
-  /** What is wrong with it for such a parameter, or CL_SUCCESS. */
+  /** The error code for a parameter of this kind, or CL_SUCCESS. */
   cl_int read(ParameterKind parameter, size_t arg_size, const void* arg_value);
   /** The same for a pointer to shared virtual memory. */
   cl_int read_pointer(cl_context context, ParameterKind parameter, const void* pointer);

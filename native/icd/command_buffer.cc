@@ -37,7 +37,7 @@ namespace {
 
 constexpr cl_command_buffer_flags_khr kKnownFlags = CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR | CL_COMMAND_BUFFER_MUTABLE_KHR;
 
-/** The list with its closing 0, and the flags in it, or what is wrong with it. */
+/** The property list with its closing 0, and its flags; or the error code. */
 cl_int read_properties(const cl_command_buffer_properties_khr* list, _cl_command_buffer_khr& buffer) {
   if (list == nullptr) return CL_SUCCESS;
   std::set<cl_command_buffer_properties_khr> seen;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Command buffers (cl_khr_command_buffer) and their mutable commands. The server has the recorded commands; here are their
-// states, and what programs ask about them.
+// Command buffers (cl_khr_command_buffer) and their mutable commands. The server has the recorded commands; this side has their
+// states and properties.
 #pragma once
 #include <memory>
 
@@ -9,26 +9,26 @@
 
 struct _cl_command_buffer_khr;
 
-/** A recorded kernel run. It lives as long as its command buffer. */
+/** A recorded kernel launch. It lives as long as its command buffer. */
 struct _cl_mutable_command_khr : icd::Object {
   static constexpr icd::Kind of_kind = icd::Kind::kMutableCommand;
   _cl_mutable_command_khr() : Object(of_kind) {}
 
   _cl_command_buffer_khr* buffer = nullptr;
-  /** By which the server knows it. */
+  /** Its id in the server. */
   uint32_t command = 0;
   icd::Use<_cl_kernel> kernel;
-  /** With the closing 0; empty where it was recorded without. */
+  /** With the closing 0; empty if it was recorded without properties. */
   std::vector<cl_command_properties_khr> properties;
   cl_mutable_dispatch_fields_khr updatable = 0;
   cl_mutable_dispatch_asserts_khr asserts = 0;
-  /** As recorded; 0 where the device chose the local size. */
+  /** As recorded; 0 if the device chose the local size. */
   size_t groups = 0;
   cl_uint dimensions = 0;
   size_t offset[3] = {};
   size_t global[3] = {};
   size_t local[3] = {};
-  /** Which arguments have been given: all must be before it runs. */
+  /** Which arguments are set: all must be when it runs. */
   std::vector<bool> given;
 };
 
@@ -38,10 +38,10 @@ struct _cl_command_buffer_khr : icd::Object {
   ~_cl_command_buffer_khr();
 
   icd::Use<_cl_command_queue> queue;
-  /** With the closing 0; empty where it was made without. */
+  /** With the closing 0; empty if it was created without properties. */
   std::vector<cl_command_buffer_properties_khr> properties;
   cl_command_buffer_flags_khr flags = 0;
-  /** What the program promises of all updates. */
+  /** The program's promises about all updates. */
   cl_mutable_dispatch_asserts_khr asserts = 0;
 
   std::mutex mutex;
@@ -49,7 +49,7 @@ struct _cl_command_buffer_khr : icd::Object {
   std::vector<std::unique_ptr<_cl_mutable_command_khr>> commands;
 
   bool is_mutable() const { return (flags & CL_COMMAND_BUFFER_MUTABLE_KHR) != 0; }
-  /** Under the mutex. */
+  /** Guarded by the mutex. */
   cl_command_buffer_state_khr state() const;
 };
 
@@ -57,7 +57,7 @@ namespace icd {
 
 constexpr cl_mutable_dispatch_asserts_khr kKnownAsserts = CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR;
 
-/** What every clCommand…KHR function is given. */
+/** The parameters that all clCommand…KHR functions share. */
 struct Record {
   cl_command_buffer_khr buffer;
   cl_command_queue queue;
@@ -67,9 +67,9 @@ struct Record {
   cl_sync_point_khr* sync_point;
   cl_mutable_command_khr* mutable_handle;
 
-  /** What is wrong with all this for a command without properties and handle. */
+  /** The error code for a command without properties and handle, or CL_SUCCESS. */
   cl_int check() const;
-  /** The same, without a look at properties and handle. */
+  /** The same, but properties and handle are not checked. */
   cl_int check_common() const;
   cl_context context() const { return buffer->queue->context.get(); }
 

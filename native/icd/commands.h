@@ -9,7 +9,7 @@
 
 namespace icd {
 
-/** What every clEnqueue… function is given. */
+/** The parameters that all clEnqueue… functions share. */
 struct Enqueue {
   cl_command_queue queue;
   cl_uint num_events;
@@ -20,11 +20,11 @@ struct Enqueue {
   cl_int check() const { return is(queue) ? CL_SUCCESS : CL_INVALID_COMMAND_QUEUE; }
   cl_context context() const { return queue->context.get(); }
 
-  /** The ids of the wait list, or what is wrong with queue or list. */
+  /** The ids of the wait list, or the error code of queue or list. */
   cl_int read_wait_list(std::vector<uint32_t>& ids) const;
-  /** An event of the queue's, that hears of its command's end. `after` runs before anyone else hears of it. */
+  /** An event of the queue that is notified of its command's completion. `after` runs before all other callbacks. */
   cl_event make_event(cl_command_type type, std::function<void(cl_int)> after) const;
-  /** When the server has taken the command, or not. */
+  /** After the server has accepted or refused the command. */
   cl_int finish(cl_event made, cl_int status) const;
 
   /** Sends the command. */
@@ -42,10 +42,10 @@ struct Enqueue {
   }
 };
 
-/** Whether the list's entries are there: where a program gives a count and a list, both or none of them say something. */
+/** Whether count and list agree: a list with entries, or neither. */
 inline bool is_list(cl_uint count, const void* list) { return (count == 0) == (list == nullptr); }
 
-/** Waits until the event is complete; its status. */
+/** Waits until the event is complete; returns its status. */
 cl_int wait_for(cl_event event);
 
 }  // namespace icd

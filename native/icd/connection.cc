@@ -25,7 +25,7 @@ std::mutex open_mutex;
 Connection* opened = nullptr;
 pid_t owner = 0;
 
-/** Threads of ours leave the program's signals to its own. */
+/** Blocks all signals in the new thread: the program's own threads handle them. */
 void start_thread(std::function<void()> run) {
   sigset_t all;
   sigset_t before;
@@ -45,7 +45,7 @@ Connection* Connection::current() {
 Connection* Connection::open() {
   static const int registered = pthread_atfork([] { open_mutex.lock(); }, [] { open_mutex.unlock(); },
                                                [] {
-                                                 // The child has a server of its own, and keeps the parent's no longer than that.
+                                                 // A child starts its own server, and closes its copies of the parent's descriptors.
                                                  if (opened != nullptr) {
                                                    close(opened->socket_);
                                                    close(opened->staging_.file());
@@ -64,7 +64,7 @@ Connection* Connection::open() {
 
 bool Connection::start() {
   if (!staging_.ready()) {
-    std::fputs("anycl: the software device cannot be started: the system gives no memory to share (memfd_create)\n", stderr);
+    std::fputs("anycl: the software device cannot be started: the system has no shared memory (memfd_create)\n", stderr);
     return false;
   }
   socket_ = start_server(staging_.file());
@@ -79,7 +79,7 @@ bool Connection::greet() {
   if (answer.status == CL_SUCCESS && answer.reply.protocol == kProtocol) return true;
   {
     std::lock_guard lock(mutex_);
-    // The reading thread has said so.
+    // The reading thread has reported it.
     if (dead_) return false;
   }
   std::fprintf(stderr,
@@ -210,7 +210,7 @@ void Connection::handle(uint32_t opcode, uint32_t sequence, std::vector<char> bo
     case PrintedNotice::opcode: {
       PrintedNotice notice;
       notice.decode(in);
-      // Between what the program itself prints.
+      // In order with the program's own output.
       std::fwrite(notice.text.data, 1, notice.text.size, stdout);
       std::fflush(stdout);
       return;
@@ -233,7 +233,7 @@ void Connection::die() {
     ended.swap(completions_);
     ended.merge(reached_);
   }
-  std::fputs("anycl: the software device's process has ended; its objects are of no use any more\n", stderr);
+  std::fputs("anycl: the software device's process has ended; its objects can no longer be used\n", stderr);
   for (auto& [id, done] : ended) done(CL_OUT_OF_RESOURCES);
 }
 
@@ -267,7 +267,7 @@ void Connection::when_complete(uint32_t id, std::function<void(cl_int)> done) {
 }
 
 void Connection::forget(uint32_t id) {
-  // What it holds is destroyed without the lock.
+  // The callback's captures are destroyed without the lock.
   take(completions_, id);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The connection of this process to its server: requests with answers, and what the server tells unasked. Any thread may ask; one
-// thread reads, and one runs the program's callbacks.
+// The connection of this process to its server: requests with replies, and notices from the server. Any thread may send requests;
+// one thread reads, and one runs the program's callbacks.
 #pragma once
 #include <sys/types.h>
 
@@ -22,7 +22,7 @@
 
 namespace icd {
 
-/** The answer to a request. `status` alone is meaningful where it is not CL_SUCCESS. */
+/** The reply to a request. Unless `status` is CL_SUCCESS, nothing else is meaningful. */
 template <typename Request>
 struct Answer {
   explicit Answer(std::vector<char> message) : bytes(std::move(message)), reader(bytes.data(), bytes.size()) {
@@ -36,7 +36,7 @@ struct Answer {
   typename Request::Reply reply;
 
  private:
-  /** What lists in the reply point into. */
+  /** The bytes that lists in the reply point into. */
   std::vector<char> bytes;
   Reader reader;
 };
@@ -49,9 +49,9 @@ class Connection {
   };
 
  public:
-  /** This process's connection, made when it is first asked for; null where no server can be started. */
+  /** This process's connection, opened when it is first needed; null if no server can be started. */
   static Connection* open();
-  /** The same if there is one already. */
+  /** The same if it is open already. */
   static Connection* current();
 
   template <typename Request>
@@ -59,7 +59,7 @@ class Connection {
     static_assert(Request::replied);
     return Answer<Request>(exchange(message(request)));
   }
-  /** Sends now; the answer is waited for in `ask_later`'s result, on any thread. */
+  /** Sends now. The returned function waits for the reply, on any thread. */
   template <typename Request>
   std::function<cl_int()> ask_later(const Request& request) {
     auto pending = std::make_shared<Pending>();
@@ -74,16 +74,16 @@ class Connection {
   }
 
   uint32_t next_id() { return next_ids(1); }
-  /** The first of so many ids in a row. */
+  /** Reserves consecutive ids; returns the first. */
   uint32_t next_ids(uint32_t count) { return next_id_.fetch_add(count, std::memory_order_relaxed); }
   Staging& staging() { return staging_; }
   SvmSpace& svm() { return svm_; }
 
-  /** Runs `run` on the thread of callbacks. */
+  /** Runs `run` on the thread for callbacks. */
   void call_back(std::function<void()> run);
-  /** Runs `done` on the reading thread when the event `id` is complete, or the server is gone. To be asked before the event is made. */
+  /** Runs `done` on the reading thread when the event `id` is complete or the server has ended. Call it before the event exists. */
   void when_complete(uint32_t id, std::function<void(cl_int status)> done);
-  /** The event was not made after all. */
+  /** Removes the callback: the event was not created. */
   void forget(uint32_t id);
   uint32_t when_reached(std::function<void(cl_int status)> done);
   void when_destroyed(uint32_t id, std::function<void()> done);
@@ -91,7 +91,7 @@ class Connection {
  private:
   Connection() = default;
   bool start();
-  /** Asks the server whether it is of the same build; complains where it is not. */
+  /** Checks that the server is of the same build; otherwise it prints a message. */
   bool greet();
   void read_loop();
   void run_callbacks();

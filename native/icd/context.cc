@@ -15,7 +15,7 @@ namespace {
 
 using Notify = void(CL_CALLBACK*)(const char*, const void*, size_t, void*);
 
-/** The list with its closing 0, or what is wrong with it. */
+/** The property list with its closing 0, or the error code. */
 cl_int read_properties(const cl_context_properties* list, std::vector<cl_context_properties>& properties) {
   if (list == nullptr) return CL_SUCCESS;
   std::set<cl_context_properties> seen;
@@ -42,7 +42,7 @@ cl_int read_properties(const cl_context_properties* list, std::vector<cl_context
   return CL_SUCCESS;
 }
 
-/** Those that change what the server does. */
+/** The flags that the server needs. */
 std::vector<uint64_t> for_server(const std::vector<cl_context_properties>& properties) {
   std::vector<uint64_t> given;
   for (size_t at = 0; at + 1 < properties.size(); at += 2) {
@@ -75,7 +75,7 @@ cl_context create(const cl_context_properties* list, const std::vector<cl_device
 constexpr cl_command_queue_properties kKnownFlags = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE |
                                                     CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
 
-/** CL_SUCCESS, or why no queue has these flags. */
+/** CL_SUCCESS, or the error code for these flags. */
 cl_int check_flags(cl_command_queue_properties flags) {
   if ((flags & ~kKnownFlags) != 0) return CL_INVALID_VALUE;
   const bool on_device = (flags & CL_QUEUE_ON_DEVICE) != 0;
@@ -83,7 +83,7 @@ cl_int check_flags(cl_command_queue_properties flags) {
   return !on_device && (flags & CL_QUEUE_ON_DEVICE_DEFAULT) != 0 ? CL_INVALID_VALUE : CL_SUCCESS;
 }
 
-/** The context's default queue on the device, retained; null where there is none. */
+/** The context's default queue on the device, retained; null if there is none. */
 cl_command_queue retained_default(cl_context context) {
   std::lock_guard lock(context->mutex);
   cl_command_queue queue = context->default_queue;
@@ -233,7 +233,7 @@ cl_int CL_API_CALL clGetCommandQueueInfo(cl_command_queue queue, cl_command_queu
 
 cl_int CL_API_CALL clSetCommandQueueProperty(cl_command_queue queue, cl_command_queue_properties, cl_bool,
                                              cl_command_queue_properties*) {
-  // Of OpenCL 1.0 alone.
+  // Only OpenCL 1.0 allows it.
   return is(queue) ? CL_INVALID_OPERATION : CL_INVALID_COMMAND_QUEUE;
 }
 
@@ -247,7 +247,7 @@ cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(cl_context context, cl_device_
   return status;
 }
 
-// Commands start by themselves as soon as they can.
+// Nothing to do: commands start as soon as they are ready.
 cl_int CL_API_CALL clFlush(cl_command_queue queue) { return is_host_queue(queue) ? CL_SUCCESS : CL_INVALID_COMMAND_QUEUE; }
 
 cl_int CL_API_CALL clFinish(cl_command_queue queue) {

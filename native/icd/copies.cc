@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Copies and fills: commands without memory of the program's, which a queue runs or a command buffer records. Each is written once, for
-// a `Sink`: Enqueue or Record.
+// Copies and fills: commands that use no memory of the program. A queue runs them, or a command buffer records them. Each is written
+// once, for a `Sink`: Enqueue or Record.
 #include "command_buffer.h"
 #include "transfers.h"
 
@@ -9,7 +9,7 @@ namespace icd {
 
 namespace {
 
-/** The buffer whose memory it is, and where it begins there. */
+/** The buffer that owns the memory, and the offset in it. */
 cl_mem root_of(cl_mem buffer) { return buffer->parent ? buffer->parent.get() : buffer; }
 
 bool is_one_memory(cl_mem a, cl_mem b) { return root_of(a) == root_of(b); }

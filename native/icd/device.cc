@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The device and its parts.
+// The device and its sub-devices.
 #include <map>
 #include <mutex>
 
@@ -11,11 +11,11 @@ namespace icd {
 
 namespace {
 
-/** An answer that is kept for good, as programs may hold pointers into it. */
+/** An answer that is never freed, because programs may keep pointers into it. */
 struct DeviceAnswer {
   explicit DeviceAnswer(Slice<uint8_t> value) : bytes(value.begin(), value.end()) {}
 
-  /** Of strings one after the other, each with its closing 0. */
+  /** From strings one after the other, each with its closing 0. */
   void point_to_strings() {
     bool starts = true;
     for (const uint8_t& byte : bytes) {
@@ -33,7 +33,7 @@ bool is_list_of_strings(cl_device_info param) {
   return param == CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR || param == CL_DEVICE_SPIRV_EXTENSIONS_KHR;
 }
 
-/** Property and parameters of a partition with the zeros that close lists, or what is wrong with it. */
+/** A partition's property and parameters, with the zeros that close the lists; or the error code. */
 cl_int read_partition(const cl_device_partition_property* list, std::vector<uint64_t>& given) {
   if (list == nullptr || *list == 0) return CL_INVALID_VALUE;
   given.push_back(static_cast<uint64_t>(*list));
@@ -70,7 +70,7 @@ cl_int CL_API_CALL clGetDeviceInfo(cl_device_id of, cl_device_info param_name, s
   }
   Connection* connection = Connection::open();
   if (connection == nullptr) return CL_OUT_OF_RESOURCES;
-  // What a device says of itself stays as it is, and no two have the same id.
+  // A device's properties never change, and no two devices share an id, so answers are cached.
   static std::mutex mutex;
   static auto* known = new std::map<std::pair<uint32_t, cl_device_info>, DeviceAnswer>();
   const std::lock_guard lock(mutex);
@@ -112,13 +112,13 @@ cl_int CL_API_CALL clCreateSubDevices(cl_device_id in_device, const cl_device_pa
   return CL_SUCCESS;
 }
 
-// cl_ext_device_fission is older than sub-devices, and not offered.
+// cl_ext_device_fission, the predecessor of sub-devices, is not supported.
 cl_int CL_API_CALL clCreateSubDevicesEXT(cl_device_id in_device, const cl_device_partition_property_ext*, cl_uint,
                                          cl_device_id*, cl_uint*) {
   return is(in_device) ? CL_INVALID_VALUE : CL_INVALID_DEVICE;
 }
 
-// A root device is not counted.
+// Root devices have no reference count.
 cl_int CL_API_CALL clRetainDevice(cl_device_id of) { return of == &device ? CL_SUCCESS : retain(of, CL_INVALID_DEVICE); }
 cl_int CL_API_CALL clReleaseDevice(cl_device_id of) { return of == &device ? CL_SUCCESS : release(of, CL_INVALID_DEVICE); }
 cl_int CL_API_CALL clRetainDeviceEXT(cl_device_id of) { return clRetainDevice(of); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Events: the server tells when one is complete, and the program's threads wait here.
+// Events: the server reports completion, and the program's threads wait here.
 #include "commands.h"
 #include "info.h"
 
@@ -21,7 +21,7 @@ void complete(cl_event event, cl_int status) {
   for (auto& run : due) run(status);
 }
 
-/** Has the event hear of its end. */
+/** Subscribes the event to its completion. */
 void listen(cl_event event, std::function<void(cl_int)> after) {
   event->connection->when_complete(event->id, [keep = Use(event), after = std::move(after)](cl_int status) {
     if (after) after(status);

@@ -73,7 +73,7 @@ size_t bytes_of(cl_channel_type type) {
   }
 }
 
-/** Bytes of a pixel; 0 if there is no such format (the rules of the table of image formats). */
+/** Bytes of a pixel; 0 for an invalid format (table of image formats). */
 size_t element_size(const cl_image_format& format) {
   const cl_channel_order order = format.image_channel_order;
   const cl_channel_type type = format.image_channel_data_type;
@@ -98,7 +98,7 @@ size_t element_size(const cl_image_format& format) {
 struct Shape {
   size_t extent[3];
   int coordinates;
-  /** Those of the coordinates that are not layers; 0: no image. */
+  /** Coordinates that are not array layers; 0 if the type is no image. */
   int axes;
 
   bool is_valid() const { return axes != 0; }
@@ -126,7 +126,7 @@ bool is_sliced(cl_mem_object_type type) {
   return is_one_of(type, {CL_MEM_OBJECT_IMAGE3D, CL_MEM_OBJECT_IMAGE2D_ARRAY, CL_MEM_OBJECT_IMAGE1D_ARRAY});
 }
 
-/** Fills in the pitches of the host's memory, where there is any. False if they cannot be. */
+/** Fills in the pitches of the host's memory, if there is any. False if they are invalid. */
 bool resolve_pitches(const cl_image_desc& desc, const size_t extent[3], size_t element, bool has_host, size_t& row, size_t& slice) {
   if (!has_host && desc.mem_object == nullptr && (desc.image_row_pitch != 0 || desc.image_slice_pitch != 0)) return false;
   const size_t least_row = extent[0] * element;
@@ -147,7 +147,7 @@ cl_mem create_image(cl_context context, const cl_mem_properties* properties, cl_
   std::vector<cl_mem_properties> list;
   const cl_int wrong = read_mem_properties(properties, list);
   if (wrong != CL_SUCCESS) return fail(wrong, errcode_ret);
-  // Those that there are belong to buffers.
+  // All of them are properties of buffers.
   if (list.size() > 1) return fail(CL_INVALID_PROPERTY, errcode_ret);
   if (!are_consistent(flags)) return fail(CL_INVALID_VALUE, errcode_ret);
   const size_t element = format == nullptr ? 0 : element_size(*format);
@@ -173,7 +173,7 @@ cl_mem create_image(cl_context context, const cl_mem_properties* properties, cl_
   size_t slice = 0;
   if (!resolve_pitches(*desc, shape.extent, element, host_ptr != nullptr, row, slice))
     return fail(CL_INVALID_IMAGE_DESCRIPTOR, errcode_ret);
-  // The levels of a mipmap are written one by one.
+  // A mipmap's levels are written by later commands.
   if (!fits_host_pointer(flags, host_ptr) || (has_levels && host_ptr != nullptr)) return fail(CL_INVALID_HOST_PTR, errcode_ret);
 
   Connection* connection = context->connection;
@@ -308,7 +308,7 @@ cl_int CL_API_CALL clGetImageInfo(cl_mem image, cl_image_info param_name, size_t
   switch (param_name) {
     case CL_IMAGE_BUFFER:
       return target.put(image->parent && image->parent->is_buffer() ? image->parent.get() : nullptr);
-    // As the program gave them, which the server does not know.
+    // The server does not know them.
     case CL_IMAGE_ROW_PITCH:
       return target.put(is_array ? image->extent[0] * image->element : image->row_pitch);
     case CL_IMAGE_SLICE_PITCH:
@@ -353,7 +353,7 @@ cl_sampler CL_API_CALL clCreateSampler(cl_context context, cl_bool normalized_co
       CL_SAMPLER_NORMALIZED_COORDS, normalized_coords, CL_SAMPLER_ADDRESSING_MODE, addressing_mode,
       CL_SAMPLER_FILTER_MODE,       filter_mode,       0};
   cl_sampler sampler = clCreateSamplerWithProperties(context, properties, errcode_ret);
-  // Only the function that takes properties has them to tell of.
+  // Only images that were created with properties report them.
   if (sampler != nullptr) sampler->properties.clear();
   return sampler;
 }

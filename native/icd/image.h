@@ -11,7 +11,7 @@ struct HostBox {
   size_t slice_pitch;
 };
 
-/** Copies `bytes` (of a row, rows, slices) to where they lie without gaps, and back. */
+/** Copies `bytes` (of a row, rows, slices) to memory without gaps, and back. */
 void pack(char* packed, const HostBox& box, const size_t bytes[3]);
 void unpack(const HostBox& box, const char* packed, const size_t bytes[3]);
 

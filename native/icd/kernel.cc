@@ -25,7 +25,7 @@ cl_kernel create_by_name(cl_program program, std::string_view name, cl_int* errc
   return create(program, CreateKernel{kernel->id, program->id, name}, kernel, errcode_ret);
 }
 
-/** The device that is asked about, which may be left out where the context has one only. Null where it is none of the context's. */
+/** The queried device; the context's only one if the program names none. Null if it is not in the context. */
 cl_device_id device_for(cl_kernel kernel, cl_device_id of) {
   cl_context context = kernel->program->context.get();
   if (of == nullptr) return context->devices.size() == 1 ? context->devices[0].get() : nullptr;
@@ -140,7 +140,7 @@ cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id of, cl
       kernel->connection->ask(Info{static_cast<uint32_t>(Subject::kKernelSubGroup), kernel->id, param_name, of->id, input});
   if (answer.status != CL_SUCCESS) return answer.status;
   size_t bytes = answer.reply.value.size;
-  // A local size has as many dimensions as there is room for.
+  // The room for the answer tells how many dimensions the program wants.
   if (param_name == CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT && param_value != nullptr)
     bytes = std::min(bytes, std::max<size_t>(param_value_size / sizeof(size_t), 1) * sizeof(size_t));
   return target.put(answer.reply.value.data, bytes);

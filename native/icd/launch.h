@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The ND-range of a kernel run, as a program gives it.
+// The ND-range of a launch, as a program gives it.
 #pragma once
 #include "commands.h"
 
@@ -11,18 +11,18 @@ class Range {
   Range(cl_uint dimensions, const size_t* offset, const size_t* global, const size_t* local)
       : dimensions_(dimensions),
         offset_(sizes(offset)),
-        // No sizes are sizes of 0: nothing is run.
+        // Missing sizes mean sizes of 0: nothing runs.
         global_(global == nullptr && is_valid() ? std::vector<uint64_t>(dimensions) : sizes(global)),
         local_(sizes(local)) {}
 
-  /** What is wrong with running the kernel in the context, or CL_SUCCESS. */
+  /** The error code for a launch of the kernel in the context, or CL_SUCCESS. */
   cl_int check(cl_context context, cl_kernel kernel) const {
     if (!is(kernel)) return CL_INVALID_KERNEL;
     if (kernel->program->context.get() != context) return CL_INVALID_CONTEXT;
     return is_valid() ? CL_SUCCESS : CL_INVALID_WORK_DIMENSION;
   }
 
-  /** Puts it into a request, which points to it. */
+  /** Sets the fields of a request, which point to it. */
   template <typename Request>
   void describe(cl_kernel kernel, Request& request) const {
     request.kernel = kernel->id;

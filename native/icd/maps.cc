@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Mapped memory: it lies in the staging memory, or where the program wants it (CL_MEM_USE_HOST_PTR).
+// Mapped memory: in the staging memory, or in the program's own (CL_MEM_USE_HOST_PTR).
 #include <algorithm>
 #include <cstring>
 
@@ -22,13 +22,13 @@ cl_int check_map(cl_mem memory, cl_map_flags flags) {
   return CL_SUCCESS;
 }
 
-/** Sends a map command. What comes goes on to the program's own memory, where the object lies over some. */
+/** Sends a map command. If the object uses the program's memory, the contents are copied there. */
 template <typename Request>
 void* map(const Enqueue& enqueue, Request request, cl_command_type type, cl_mem memory, Mapping mapping,
           const HostBox& box, cl_int* errcode_ret) {
   Staging& staging = memory->connection->staging();
   const size_t bytes[3] = {mapping.bytes[0], mapping.bytes[1], mapping.bytes[2]};
-  // The device works on shared virtual memory itself.
+  // The device accesses shared virtual memory directly.
   if (memory->is_svm) request.flags = CL_MAP_WRITE_INVALIDATE_REGION;
   StagedBlock staged(staging, memory->is_svm ? 0 : volume(bytes));
   if (!staged && !memory->is_svm) return fail(CL_MAP_FAILURE, errcode_ret);
@@ -62,7 +62,7 @@ void* map(const Enqueue& enqueue, Request request, cl_command_type type, cl_mem 
   return nullptr;
 }
 
-/** Takes the mapping that begins at `pointer` from the object. */
+/** Removes the mapping that begins at `pointer` from the object, and returns it. */
 bool take_mapping(cl_mem memory, void* pointer, Mapping& mapping) {
   std::lock_guard lock(memory->mutex);
   auto& all = memory->mappings;

@@ -86,7 +86,7 @@ cl_mem create_buffer(cl_context context, const cl_mem_properties* properties, cl
     if (buffer->is_svm && !connection->svm().find(host_ptr, size, block)) return finish(buffer, CL_INVALID_BUFFER_SIZE, errcode_ret);
     if (buffer->is_svm) svm = reinterpret_cast<uintptr_t>(host_ptr);
   }
-  // Contents follow when the server has found the size good.
+  // The contents follow after the server has accepted the size.
   const CreateBuffer request{buffer->id, context->id, server_flags(flags), size, svm, given};
   const cl_int status = connection->ask(request).status;
   if (status != CL_SUCCESS || host_ptr == nullptr || buffer->is_svm) return finish(buffer, status, errcode_ret);

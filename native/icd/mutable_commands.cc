@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Kernel runs in command buffers, and what programs change in them later (cl_khr_command_buffer_mutable_dispatch).
+// Kernel launches in command buffers, and their later updates (cl_khr_command_buffer_mutable_dispatch).
 #include <algorithm>
 #include <cstring>
 #include <set>
@@ -17,7 +17,7 @@ namespace {
 constexpr cl_mutable_dispatch_fields_khr kUpdatable = CL_MUTABLE_DISPATCH_GLOBAL_OFFSET_KHR | CL_MUTABLE_DISPATCH_GLOBAL_SIZE_KHR |
                                                       CL_MUTABLE_DISPATCH_LOCAL_SIZE_KHR | CL_MUTABLE_DISPATCH_ARGUMENTS_KHR;
 
-/** Properties of the command, and which fields they let be updated: all where they do not say. */
+/** The command's properties, and the fields that may be updated: all unless the properties restrict them. */
 cl_int read_properties(const cl_command_properties_khr* list, _cl_mutable_command_khr& command) {
   command.updatable = command.buffer->is_mutable() ? kUpdatable : 0;
   command.asserts = command.buffer->asserts;
@@ -44,7 +44,7 @@ void copy_sizes(const size_t* from, cl_uint dimensions, size_t* to) {
   if (from != nullptr) std::copy(from, from + dimensions, to);
 }
 
-/** How many work-groups there are; 0 where the device chooses their size. */
+/** The number of work-groups; 0 if the device chooses their size. */
 size_t count_groups(const size_t* global, const size_t* local, cl_uint dimensions) {
   size_t groups = 1;
   for (cl_uint i = 0; i < dimensions; i++) {
@@ -92,10 +92,10 @@ cl_int CL_API_CALL clCommandNDRangeKernelKHR(cl_command_buffer_khr command_buffe
 
 namespace {
 
-/** A change of one command, checked, and ready to be sent. */
+/** A checked update of one command. */
 class Update {
  public:
-  /** What is wrong with the change, or CL_SUCCESS. */
+  /** The update's error code, or CL_SUCCESS. */
   cl_int read(cl_command_buffer_khr buffer, const cl_mutable_dispatch_config_khr& config) {
     command_ = config.command;
     if (!is(command_) || command_->buffer != buffer) return CL_INVALID_MUTABLE_COMMAND_KHR;
@@ -129,7 +129,7 @@ class Update {
     return CL_SUCCESS;
   }
 
-  /** Has the server apply it, and notes what programs may ask. */
+  /** Sends it to the server, and records what programs can query. */
   cl_int send() const {
     UpdateCommand request;
     request.commandBuffer = command_->buffer->id;
@@ -159,7 +159,7 @@ class Update {
     return CL_SUCCESS;
   }
 
-  /** Whether there would be more work-groups than the program has promised. */
+  /** Whether there would be more work-groups than the program promised (CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR). */
   bool adds_groups() const {
     const bool promised = (command_->asserts & CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR) != 0;
     if (!promised || command_->groups == 0) return false;

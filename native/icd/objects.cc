@@ -48,7 +48,7 @@ _cl_command_queue::~_cl_command_queue() {
 _cl_mem::~_cl_mem() {
   for (const Mapping& mapping : mappings) connection->staging().free(mapping.staged);
   if (!on_destroy.empty()) {
-    // Commands in flight may still use it: the server tells when it is gone.
+    // Commands in flight may still use it: the server reports its destruction.
     auto* of = connection;
     of->when_destroyed(id, [of, run = std::move(on_destroy)]() mutable {
       for (auto it = run.rbegin(); it != run.rend(); ++it) of->call_back(std::move(*it));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The objects that a program holds. Each begins with the table of functions by which loaders find ours. The server knows the
-// object by its id; here is what it cannot know: reference counts, the program's pointers and callbacks.
+// The objects that a program holds. Each begins with the table of functions through which loaders call this library. The server has
+// the object under its id; this side has what the server cannot: reference counts, the program's pointers and callbacks.
 #pragma once
 #include <atomic>
 #include <condition_variable>
@@ -15,7 +15,7 @@
 
 namespace icd {
 
-/** Odd values, so that memory that is no object is hardly taken for one. */
+/** Unlikely values, so that other memory is hardly taken for an object. */
 enum class Kind : uint32_t {
   kFreed = 0,
   kPlatform = 0x616e7901,
@@ -41,9 +41,9 @@ struct Object {
   Kind kind;
   uint32_t id = 0;
   Connection* connection = nullptr;
-  /** The program's count. */
+  /** The program's reference count. */
   std::atomic<uint32_t> references{1};
-  /** Those of other objects, and one for all of the program's. The object goes with the last. */
+  /** References from other objects, and one for all of the program's. The last one to go deletes the object. */
   std::atomic<uint32_t> uses{1};
 };
 
@@ -85,13 +85,13 @@ struct _cl_platform_id : icd::Object {
   _cl_platform_id() : Object(icd::Kind::kPlatform) {}
 };
 
-/** The device, whose id is 0 and which is never freed, or a part of it. */
+/** The device, whose id is 0 and which is never freed, or a sub-device. */
 struct _cl_device_id : icd::Object {
   static constexpr icd::Kind of_kind = icd::Kind::kDevice;
   _cl_device_id() : Object(of_kind) {}
   ~_cl_device_id();
 
-  /** Of sub-devices. */
+  /** For sub-devices. */
   icd::Use<_cl_device_id> parent;
 };
 
@@ -103,13 +103,13 @@ struct _cl_context : icd::Object {
   bool has(cl_device_id device) const;
   std::vector<cl_device_id> handles() const;
 
-  /** Each once. */
+  /** Without duplicates. */
   std::vector<icd::Use<_cl_device_id>> devices;
   std::vector<cl_context_properties> properties;
   std::mutex mutex;
-  /** Called in reverse. */
+  /** Called in reverse order. */
   std::vector<std::function<void()>> on_destroy;
-  /** What get_default_queue gives. The queue takes itself out. */
+  /** The queue of `get_default_queue` in kernels; reset when that queue is destroyed. */
   _cl_command_queue* default_queue = nullptr;
 };
 
@@ -121,12 +121,12 @@ struct _cl_command_queue : icd::Object {
   icd::Use<_cl_context> context;
   icd::Use<_cl_device_id> device;
   cl_command_queue_properties flags = 0;
-  /** Of queues that kernels enqueue to. */
+  /** The size of a queue that kernels enqueue to. */
   cl_uint size = 0;
-  /** With the closing 0; empty where the queue was made without. */
+  /** With the closing 0; empty if the queue was created without properties. */
   std::vector<cl_queue_properties> properties;
 
-  /** Only kernels enqueue to it. */
+  /** A queue on the device: only kernels enqueue to it. */
   bool is_on_device() const { return (flags & CL_QUEUE_ON_DEVICE) != 0; }
 };
 
@@ -135,14 +135,14 @@ struct _cl_mem : icd::Object {
   _cl_mem() : Object(of_kind) {}
   ~_cl_mem();
 
-  /** A mapped region: where the program sees it, and what lies in the staging memory. */
+  /** A mapped region: its address for the program, and its block of the staging memory. */
   struct Mapping {
     void* pointer;
     uint64_t staged;
     bool writes;
-    /** The program's own memory, where the object lies over some. */
+    /** The program's memory, if the object uses it. */
     icd::HostBox box;
-    /** Of buffers the offset; of images in pixels. */
+    /** For buffers the offset; for images in pixels. */
     size_t origin[4];
     size_t region[3];
     /** Bytes of a row, rows and slices. */
@@ -150,24 +150,24 @@ struct _cl_mem : icd::Object {
   };
 
   icd::Use<_cl_context> context;
-  /** Of sub-buffers, and of images over other memory. */
+  /** For sub-buffers, and for images that use another object's memory. */
   icd::Use<_cl_mem> parent;
   cl_mem_object_type type = 0;
   cl_mem_flags flags = 0;
   size_t size = 0;
   size_t origin = 0;
   std::vector<cl_mem_properties> properties;
-  /** USE_HOST_PTR's memory. */
+  /** The memory of CL_MEM_USE_HOST_PTR. */
   char* host = nullptr;
-  /** That is shared virtual memory: the device works on it directly. */
+  /** Whether `host` is shared virtual memory, which the device accesses directly. */
   bool is_svm = false;
   cl_image_format format{};
-  /** Of images: bytes of a pixel, and the distances of rows and layers in `host`. */
+  /** For images: bytes of a pixel, and the distances of rows and layers in `host`. */
   size_t element = 0;
   size_t row_pitch = 0;
   size_t slice_pitch = 0;
   size_t extent[3] = {};
-  /** Coordinates of a pixel, the layer included, and how many of them become fewer from one mip level to the next. */
+  /** The number of a pixel's coordinates, array layer included, and of those that shrink from one mip level to the next. */
   int coordinates = 0;
   int axes = 0;
   size_t mip_levels = 1;
@@ -186,7 +186,7 @@ struct _cl_sampler : icd::Object {
   ~_cl_sampler();
 
   icd::Use<_cl_context> context;
-  /** With the closing 0; empty where the sampler was made without. */
+  /** With the closing 0; empty if the sampler was created without properties. */
   std::vector<cl_sampler_properties> properties;
 };
 
@@ -207,7 +207,7 @@ struct _cl_kernel : icd::Object {
 
   icd::Use<_cl_program> program;
   std::vector<icd::ParameterKind> parameters;
-  /** Which arguments have been given. */
+  /** Which arguments are set. */
   std::vector<bool> given;
 };
 
@@ -217,15 +217,15 @@ struct _cl_event : icd::Object {
   ~_cl_event();
 
   icd::Use<_cl_context> context;
-  /** None of user events. */
+  /** Null for user events. */
   icd::Use<_cl_command_queue> queue;
   cl_command_type type = 0;
 
   std::mutex mutex;
   std::condition_variable changed;
-  /** CL_QUEUED until it is complete: what is in between the server knows. */
+  /** CL_QUEUED until it is complete: only the server knows the states between. */
   cl_int status = CL_QUEUED;
-  /** The status of a user event was set. */
+  /** Whether a user event's status was set. */
   bool set = false;
   std::vector<std::function<void(cl_int)>> on_complete;
 };
@@ -238,7 +238,7 @@ struct _cl_semaphore_khr : icd::Object {
   icd::Use<_cl_context> context;
   /** With the closing 0. */
   std::vector<cl_semaphore_properties_khr> properties;
-  /** Of CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR, or else the context's. */
+  /** From CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR, otherwise the context's. */
   std::vector<cl_device_id> devices;
 };
 
@@ -247,12 +247,12 @@ namespace icd {
 extern _cl_platform_id platform;
 extern _cl_device_id device;
 
-/** Whether a program's handle is one of ours that it has not given back. */
+/** Whether a program's handle is an object of this library that the program has not released. */
 template <typename T>
 bool is(const T* handle) {
   return handle != nullptr && handle->dispatch == &kDispatch && handle->kind == T::of_kind && handle->references.load() > 0;
 }
-/** A queue that the program may enqueue to. */
+/** Whether it is a queue that the program may enqueue to. */
 inline bool is_host_queue(cl_command_queue queue) { return is(queue) && !queue->is_on_device(); }
 inline bool is(const _cl_platform_id* handle) { return handle == &platform; }
 
@@ -270,7 +270,7 @@ cl_int release(T* handle, cl_int invalid) {
   return CL_SUCCESS;
 }
 
-/** A new object of a context's, with an id for the server. */
+/** A new object of a context, with an id for the server. */
 template <typename T>
 T* make(Connection* connection) {
   auto* object = new T();
@@ -279,18 +279,18 @@ T* make(Connection* connection) {
   return object;
 }
 
-/** Gives the object to the program, or takes it back where the server has refused to make it. */
+/** Gives the object to the program, or deletes it if the server has refused it. */
 template <typename T>
 T* finish(T* object, cl_int status, cl_int* errcode_ret) {
   if (errcode_ret != nullptr) *errcode_ret = status;
   if (status == CL_SUCCESS) return object;
-  // The server does not know it.
+  // The server does not have it.
   object->id = 0;
   drop(object);
   return nullptr;
 }
 
-/** For functions that return an object: none, and why. */
+/** For functions that return an object: null, and the error code. */
 inline std::nullptr_t fail(cl_int status, cl_int* errcode_ret) {
   if (errcode_ret != nullptr) *errcode_ret = status;
   return nullptr;

@@ -27,8 +27,8 @@ void* function_named(const char* name) {
 }
 
 /**
- * What the platform says of itself, as the build has written it beside the server (ts/icd/main.ts): loaders ask for it in every
- * program, and few of those go on to use the device. Empty where the file is not there.
+ * The platform's properties, from a file that the build writes beside the server (ts/icd/main.ts): loaders query them in every
+ * program, and few programs then use the device. Empty if there is no such file.
  */
 const std::map<cl_platform_info, std::string>& stored_answers() {
   static const auto* answers = [] {
@@ -114,7 +114,7 @@ void* CL_API_CALL clGetExtensionFunctionAddressForPlatform(cl_platform_id of, co
 
 }  // namespace icd
 
-// What loaders look up in the library.
+// The functions that loaders look up in the library.
 extern "C" {
 
 #define ANYCL_EXPORT __attribute__((visibility("default")))

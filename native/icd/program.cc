@@ -19,14 +19,14 @@ cl_int check_devices(cl_context context, cl_uint num_devices, const cl_device_id
   return CL_SUCCESS;
 }
 
-/** A program of a context, to be announced to the server. */
+/** A new program of a context; the server does not know it yet. */
 cl_program make_program(cl_context context) {
   cl_program program = make<_cl_program>(context->connection);
   program->context = Use(context);
   return program;
 }
 
-/** Waits for a build, or for the callback's sake on another thread. */
+/** Waits for a build: here, or on another thread if there is a callback. */
 cl_int finish_build(cl_program program, std::function<cl_int()> result, Notify notify, void* user_data) {
   if (notify == nullptr) return result();
   std::thread([=, keep = Use(program)] {
@@ -90,7 +90,7 @@ cl_program CL_API_CALL clCreateProgramWithBuiltInKernels(cl_context context, cl_
   if (!is(context)) return fail(CL_INVALID_CONTEXT, errcode_ret);
   if (num_devices == 0 || device_list == nullptr || kernel_names == nullptr) return fail(CL_INVALID_VALUE, errcode_ret);
   const cl_int wrong = check_devices(context, num_devices, device_list);
-  // The device has none.
+  // The device has no built-in kernels.
   return fail(wrong != CL_SUCCESS ? wrong : CL_INVALID_VALUE, errcode_ret);
 }
 
@@ -143,7 +143,7 @@ cl_program CL_API_CALL clLinkProgram(cl_context context, cl_uint num_devices, co
   }
   cl_program program = make_program(context);
   Connection* connection = context->connection;
-  // Linking is short: with a callback too, it is waited for.
+  // Linking is short, so the call waits for it even if there is a callback.
   const Answer<LinkProgram> answer = connection->ask(LinkProgram{program->id, context->id, text_of(options), inputs});
   if (answer.status != CL_SUCCESS) return finish(program, answer.status, errcode_ret);
   if (pfn_notify == nullptr) {
@@ -174,7 +174,7 @@ cl_int put_binaries(cl_program program, const Target& target) {
   return CL_SUCCESS;
 }
 
-/** The server's answer for one device, for each of the context's. */
+/** The server's answer for one device, repeated for each of the context's devices. */
 cl_int put_for_each_device(cl_program program, cl_program_info param, const Target& target) {
   const Answer<Info> answer = program->connection->ask(Info{static_cast<uint32_t>(Subject::kProgram), program->id, param});
   if (answer.status != CL_SUCCESS) return answer.status;
@@ -218,7 +218,7 @@ cl_int CL_API_CALL clGetProgramBuildInfo(cl_program program, cl_device_id of, cl
 cl_int CL_API_CALL clSetProgramReleaseCallback(cl_program program, void(CL_CALLBACK* pfn_notify)(cl_program, void*),
                                                void*) {
   if (!is(program)) return CL_INVALID_PROGRAM;
-  // Of OpenCL 2.2 alone: later versions have no destructors of global variables.
+  // Only OpenCL 2.2 has destructors of global variables.
   return pfn_notify == nullptr ? CL_INVALID_VALUE : CL_INVALID_OPERATION;
 }
 

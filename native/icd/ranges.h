@@ -13,11 +13,11 @@ class Ranges {
   static constexpr uint64_t kPage = 4096;
   static uint64_t whole_pages(uint64_t size) { return (size + kPage - 1) / kPage * kPage; }
 
-  /** Makes a range free that was never known. */
+  /** Adds a new free range. */
   void add(uint64_t start, uint64_t size) { free_.emplace(start, size); }
-  /** Where a block of so many bytes begins; 0 if there is no room. */
+  /** Allocates a block of so many bytes; returns its start, or 0 if there is no room. */
   uint64_t allocate(uint64_t size);
-  /** The size of a block; 0 of what is none. */
+  /** The size of a block; 0 if there is none at this start. */
   uint64_t size_of(uint64_t start) const;
   void free(uint64_t start);
 

@@ -10,7 +10,7 @@ namespace icd {
 
 namespace {
 
-/** The list with its closing 0 and the devices in it, or what is wrong with it. */
+/** The property list with its closing 0, and its devices; or the error code. */
 cl_int read_properties(const cl_semaphore_properties_khr* list, _cl_semaphore_khr& semaphore) {
   if (list == nullptr || *list == 0) return CL_INVALID_VALUE;
   auto& properties = semaphore.properties;
@@ -38,7 +38,7 @@ cl_int read_properties(const cl_semaphore_properties_khr* list, _cl_semaphore_kh
   return has_type ? CL_SUCCESS : CL_INVALID_VALUE;
 }
 
-/** The ids of semaphores that a command of the queue may use, or what is wrong with them. */
+/** The ids of semaphores for a command of the queue, or the error code. */
 cl_int read_semaphores(cl_command_queue queue, cl_uint count, const cl_semaphore_khr* list, std::vector<uint32_t>& ids) {
   if (!is(queue)) return CL_INVALID_COMMAND_QUEUE;
   if (count == 0 || list == nullptr) return CL_INVALID_VALUE;
@@ -54,13 +54,13 @@ cl_int read_semaphores(cl_command_queue queue, cl_uint count, const cl_semaphore
   return CL_SUCCESS;
 }
 
-/** Whether a command that the wait list names has failed: those of semaphores are refused then. */
+/** Whether an event of the wait list has failed: semaphore commands are then refused. */
 bool has_failed(const Enqueue& enqueue) {
   for (cl_uint i = 0; enqueue.wait_list != nullptr && i < enqueue.num_events; i++) {
     cl_event event = enqueue.wait_list[i];
     if (!is(event)) continue;
     cl_int status = CL_QUEUED;
-    // The server's word: the end of the event may not have been told yet.
+    // The server is asked, because its notice of the event may not have arrived.
     const Target target{sizeof status, &status, nullptr};
     target.ask(*event->connection, Subject::kEvent, event->id, CL_EVENT_COMMAND_EXECUTION_STATUS);
     if (status < 0) return true;
@@ -87,7 +87,7 @@ cl_semaphore_khr CL_API_CALL clCreateSemaphoreWithPropertiesKHR(cl_context conte
   cl_semaphore_khr semaphore = make<_cl_semaphore_khr>(context->connection);
   semaphore->context = Use(context);
   cl_int status = read_properties(sema_props, *semaphore);
-  // A context of several devices needs the list of those that use the semaphore, and here that is one.
+  // In a context of several devices, the list must name the one device that uses the semaphore.
   if (status == CL_SUCCESS && semaphore->devices.size() != 1 && context->devices.size() > 1) status = CL_INVALID_PROPERTY;
   if (status != CL_SUCCESS) return finish(semaphore, status, errcode_ret);
   const std::vector<uint64_t> type{CL_SEMAPHORE_TYPE_KHR, CL_SEMAPHORE_TYPE_BINARY_KHR};
@@ -115,7 +115,7 @@ cl_int CL_API_CALL clEnqueueSignalSemaphoresKHR(cl_command_queue queue, cl_uint 
 cl_int CL_API_CALL clGetSemaphoreHandleForTypeKHR(cl_semaphore_khr sema_object, cl_device_id of,
                                                   cl_external_semaphore_handle_type_khr, size_t, void*, size_t*) {
   if (!is(sema_object)) return CL_INVALID_SEMAPHORE_KHR;
-  // No semaphore was made to be exported.
+  // Semaphores cannot be created for export.
   return is(of) && sema_object->context->has(of) ? CL_INVALID_VALUE : CL_INVALID_DEVICE;
 }
 

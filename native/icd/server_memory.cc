@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What the server needs of this library: it loads it as an addon of Node.js and maps pages of the staging memory over part of a
-// WebAssembly memory, where kernels then see what the program writes (ts/icd/sharing.ts). In the program itself none of this runs:
-// Node.js's functions are not there.
+// The server's part of this library. The server loads it as an addon of Node.js and maps pages of the staging memory over part of a
+// WebAssembly memory, so that kernels see what the program writes (ts/icd/sharing.ts). None of this runs in the program itself,
+// which does not have Node.js's functions.
 #include <node_api.h>
 #include <sys/mman.h>
 

@@ -21,11 +21,11 @@ namespace icd {
 
 namespace {
 
-/** Where the server finds its ends. */
+/** The server's file descriptors. */
 constexpr int kSocket = 3;
 constexpr int kStaging = 4;
 
-/** The file of this library. */
+/** The path of this library. */
 std::string own_file() {
   Dl_info info{};
   if (dladdr(reinterpret_cast<void*>(&start_server), &info) == 0 || info.dli_fname == nullptr) return "";
@@ -70,31 +70,31 @@ void complain(const Command& command, const char* why) {
                command.script.c_str(), why);
 }
 
-/** fork without the program's handlers for it. `signal` is what the parent gets when the child ends. */
+/** fork() without the program's atfork handlers. `signal` is sent to the parent when the child ends. */
 pid_t plain_fork(int signal) { return static_cast<pid_t>(syscall(SYS_clone, static_cast<long>(signal), 0L, 0L, 0L, 0L)); }
 
-/** In the child: only what is safe in the child of a program with threads. */
+/** Runs in the child: only calls that are safe after the fork of a program with threads. */
 [[noreturn]] void become_server(int socket, int staging, int failure, const char* node,
                                 char* const arguments[]) {
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
-  // Away from the terminal, whose Ctrl-C is for the program.
+  // In another session, because the terminal's Ctrl-C is for the program.
   setsid();
-  // And no child of the program: one that waits for any child of its own would wait for this one.
+  // Not as a child of the program, which may wait for any of its children.
   const pid_t server = plain_fork(SIGCHLD);
   if (server != 0) {
     const int error = server < 0 ? errno : 0;
     if (error != 0) [[maybe_unused]] const ssize_t written = write(failure, &error, sizeof error);
     _exit(0);
   }
-  // Above the places that they are copied to.
+  // First to descriptors above those that they are copied to.
   socket = fcntl(socket, F_DUPFD_CLOEXEC, 10);
   staging = fcntl(staging, F_DUPFD_CLOEXEC, 10);
   failure = fcntl(failure, F_DUPFD_CLOEXEC, 10);
   const int nothing = open("/dev/null", O_RDWR);
   if (nothing >= 0) dup2(nothing, 0);
-  // What kernels print goes through the program; nothing else may come out.
+  // The program prints kernels' output; the server itself prints nothing.
   if (nothing >= 0) dup2(nothing, 1);
   dup2(socket, kSocket);
   dup2(staging, kStaging);

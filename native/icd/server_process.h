@@ -4,12 +4,12 @@
 
 namespace icd {
 
-/** Where the server's script is. */
+/** The path of the server's script. */
 std::string server_script();
 
 /**
- * Starts the server, with one end of a socket and the staging memory. The other end comes back, -1 after a line on stderr that says
- * what is wrong. The server ends when that other end is closed.
+ * Starts the server, with one end of a socket and the staging memory. Returns the other end, or -1 after a message on stderr.
+ * The server ends when that other end is closed.
  */
 int start_server(int staging_file);
 

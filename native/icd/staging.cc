@@ -9,10 +9,10 @@ namespace icd {
 
 namespace {
 
-/** Addresses are reserved for so much at most, memory is taken only where something lies. */
+/** The size of the reserved addresses; memory is used only for pages that were written. */
 constexpr uint64_t kMost = uint64_t{64} << 30;
 constexpr uint64_t kLeast = uint64_t{64} << 20;
-/** Pages of free blocks that stay: making new ones costs more than the copy itself. */
+/** Free blocks keep so many bytes of pages, because new pages cost more than the copy itself. */
 constexpr uint64_t kKeep = uint64_t{256} << 20;
 
 }  // namespace
@@ -24,10 +24,10 @@ Staging::Staging() {
     if (ftruncate(file_, static_cast<off_t>(size)) != 0) continue;
     void* base = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file_, 0);
     if (base == MAP_FAILED) continue;
-    // A child of fork has a server of its own.
+    // A forked child has its own server.
     madvise(base, size, MADV_DONTFORK);
     base_ = static_cast<char*>(base);
-    // Offset 0 says that nothing is staged.
+    // Offset 0 means that nothing is staged.
     ranges_.add(Ranges::kPage, size - Ranges::kPage);
     return;
   }
@@ -35,7 +35,7 @@ Staging::Staging() {
 
 uint64_t Staging::allocate(size_t size) {
   std::lock_guard lock(mutex_);
-  // Low blocks have been used before, and have their pages.
+  // Low blocks have been used before, so their pages exist.
   const uint64_t offset = ranges_.allocate(size);
   const uint64_t need = ranges_.size_of(offset);
   kept_ -= kept_ < need ? kept_ : need;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The staging memory: a file in memory that the program maps and the server reads and writes. Bulk data goes through it, and what
-// is mapped from a buffer lies in it.
+// The staging memory: a file in memory that the program maps and the server reads and writes. Bulk data passes through it, and mapped
+// regions of buffers are in it.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -17,10 +17,10 @@ class Staging {
   Staging(const Staging&) = delete;
   Staging& operator=(const Staging&) = delete;
 
-  /** False where the system gives no memory to share. */
+  /** False if the system has no shared memory. */
   bool ready() const { return base_ != nullptr; }
   int file() const { return file_; }
-  /** Where a new block begins; 0 if there is no room. */
+  /** Allocates a block; returns its offset, or 0 if there is no room. */
   uint64_t allocate(size_t size);
   void free(uint64_t offset);
   char* at(uint64_t offset) const { return base_ + offset; }
@@ -34,7 +34,7 @@ class Staging {
   uint64_t kept_ = 0;
 };
 
-/** A block that is given back when it goes out of scope. */
+/** A block that is freed when it goes out of scope. */
 class StagedBlock {
  public:
   StagedBlock() = default;
@@ -48,7 +48,7 @@ class StagedBlock {
   explicit operator bool() const { return offset_ != 0; }
   uint64_t offset() const { return offset_; }
   char* data() const { return staging_->at(offset_); }
-  /** Leaves the block to the caller. */
+  /** Passes the block to the caller. */
   uint64_t take() {
     const uint64_t offset = offset_;
     offset_ = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Shared virtual memory: allocation, commands and kernel arguments. Both sides see the same pages (svm_space.h), so maps, unmaps and
-// migrations have nothing to do but to keep their place in the queue.
+// migrations only keep their order in the queue.
 #include <cstring>
 #include <memory>
 
@@ -14,7 +14,7 @@ namespace icd {
 namespace {
 
 constexpr cl_svm_mem_flags kAccess = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
-/** Of the largest type. */
+/** The alignment of the largest type. */
 constexpr cl_uint kMostAlignment = 128;
 
 uint64_t number(cl_device_id of, cl_device_info param) {
@@ -39,7 +39,7 @@ bool is_shared(cl_context context, const void* pointer, size_t size) {
 void free_block(Connection* connection, const void* pointer) {
   SvmSpace::Block block;
   if (pointer == nullptr || !connection->svm().take(pointer, block)) return;
-  // The server hears of it before anything that may use the same memory again.
+  // The server must release the memory before a later request uses it again.
   connection->tell(Release{block.id});
   connection->svm().free(block);
 }
@@ -128,7 +128,7 @@ cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue queue, cl_bool blocking_c
     request.size = size;
     return send_read(enqueue, request, CL_COMMAND_SVM_MEMCPY, {static_cast<char*>(dst_ptr), size, size}, bytes);
   }
-  // Both are the program's own.
+  // Both ranges are the program's memory.
   return enqueue_nothing(enqueue, CL_COMMAND_SVM_MEMCPY, [=](cl_int status) {
     if (status == CL_COMPLETE) std::memcpy(dst_ptr, src_ptr, size);
   });
@@ -175,7 +175,7 @@ cl_int CL_API_CALL clCommandSVMMemcpyKHR(cl_command_buffer_khr command_buffer, c
                                          cl_mutable_command_khr* mutable_handle) {
   const Record record{command_buffer, queue, properties, num_points, points, sync_point, mutable_handle};
   if (const cl_int wrong = record.check(); wrong != CL_SUCCESS) return wrong;
-  // The program's own memory cannot be read each time that the commands run.
+  // A recorded command cannot read the program's memory each time it runs.
   if (size == 0 || !is_shared(record.context(), dst_ptr, size) || !is_shared(record.context(), src_ptr, size)) return CL_INVALID_VALUE;
   if (overlap(dst_ptr, src_ptr, size)) return CL_MEM_COPY_OVERLAP;
   RecordSvmMemcpy request;
@@ -235,7 +235,7 @@ cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info par
   switch (param_name) {
     case CL_KERNEL_EXEC_INFO_SVM_PTRS:
     case CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT:
-      // An empty list takes back an earlier one.
+      // An empty list replaces an earlier one.
       if ((param_value == nullptr) != (param_value_size == 0)) return CL_INVALID_VALUE;
       return param_value_size % sizeof(void*) == 0 ? CL_SUCCESS : CL_INVALID_VALUE;
     case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:

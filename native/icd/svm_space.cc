@@ -15,24 +15,24 @@ namespace {
 
 void* pointer_to(uint64_t address) { return reinterpret_cast<void*>(static_cast<uintptr_t>(address)); }
 
-/** Addresses that nothing else gets, without memory behind them. */
+/** Reserves addresses, without memory for them. */
 bool reserve_at(uint64_t address, uint64_t size) {
   void* wanted = pointer_to(address);
   void* at = mmap(wanted, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (at == MAP_FAILED) return false;
   if (at != wanted) {
-    // A kernel that does not know the flag takes the address as a hint.
+    // Old versions of Linux ignore the flag and take the address as a hint.
     munmap(at, size);
     return false;
   }
-  // A child of fork has a server, and shared memory, of its own.
+  // A forked child has its own server and its own shared memory.
   madvise(at, size, MADV_DONTFORK);
   return true;
 }
 
 }  // namespace
 
-/** The upper half; contexts allocate buffers from below. Where something is in the way, parts of it. */
+/** The upper half, because contexts allocate buffers from the bottom; parts of it if some addresses are in use. */
 void SvmSpace::reserve(uint64_t top) {
   reserved_ = true;
   const uint64_t end = top / Ranges::kPage * Ranges::kPage - Ranges::kPage;

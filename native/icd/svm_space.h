@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Shared virtual memory as the program sees it. A pointer has the same value here and in kernels, which is the offset in a WebAssembly
-// memory: so all of it lies below 4 GB. Each allocation is a block of the staging memory, mapped there; the server maps the same pages
-// over its WebAssembly memory.
+// Shared virtual memory as the program sees it. A pointer has the same value here and in kernels: the offset in a WebAssembly memory.
+// So all of it is below 4 GB. Each allocation is a block of the staging memory, mapped at that address; the server maps the same
+// pages over its WebAssembly memory.
 #pragma once
 #include <map>
 #include <mutex>
@@ -28,15 +28,15 @@ class SvmSpace {
 
   explicit SvmSpace(Staging& staging) : staging_(staging) {}
 
-  /** Maps memory at an address below `top`. False if there is none. */
+  /** Maps memory at an address below `top`. False if no address is free. */
   bool allocate(uint64_t top, size_t size, Block& block);
-  /** The block is known from here on. */
+  /** Adds the block to those that are known. */
   void add(const Block& block);
-  /** Takes the block that begins at the pointer from those that are known. */
+  /** Removes the block that begins at the pointer from those that are known. */
   bool take(const void* pointer, Block& block);
   /** Unmaps it. */
   void free(const Block& block);
-  /** Whether `size` bytes from the pointer on are in a block, and which. */
+  /** The block that contains `size` bytes from the pointer, if there is one. */
   bool find(const void* pointer, size_t size, Block& block);
 
  private:

@@ -42,18 +42,18 @@ cl_int check_span(cl_mem buffer, size_t offset, size_t size, const void* ptr) {
 }  // namespace
 
 /**
- * How much of a long transfer is staged at a time: while the server is at one block, the program copies another. Smaller blocks cost
- * more round trips, larger ones fall out of the processor's cache.
+ * Long transfers are staged in blocks of this size: the server copies one while the program copies another. Smaller blocks cost
+ * more round trips, larger ones do not fit the processor's cache.
  */
 constexpr size_t kPart = size_t{4} << 20;
 
-/** A long transfer that the program waits for, in parts. */
+/** A long blocking transfer, in parts. */
 template <typename Request>
 class Parts {
  public:
   Parts(const Enqueue& enqueue, Request request, cl_command_type type) : enqueue_(enqueue), request_(request), type_(type) {}
 
-  /** Writes: a block is filled and sent, while the one before is taken. */
+  /** Fills and sends a block while the server reads the previous one. */
   cl_int write(size_t offset, size_t size, const char* from) {
     cl_int status = CL_SUCCESS;
     for (size_t done = 0; done < size && status == CL_SUCCESS; done += kPart) {
@@ -68,7 +68,7 @@ class Parts {
     return finish(status);
   }
 
-  /** Reads: the next block is asked for before this one is copied. */
+  /** Requests the next block before it copies this one. */
   cl_int read(size_t offset, size_t size, char* to) {
     cl_int status = CL_SUCCESS;
     for (size_t done = 0; done < size + kPart && status == CL_SUCCESS; done += kPart) {
@@ -102,11 +102,11 @@ class Parts {
     return status;
   }
 
-  /** Waits for what the slot was last used for. */
+  /** Waits for the slot's previous use. */
   cl_int settle(Slot& slot) {
     if (slot.sent == nullptr) return CL_SUCCESS;
     const cl_int status = wait_for(slot.sent);
-    // The program's event is that of the last part, which stays for `finish`.
+    // The last part's event is the program's; `finish` returns it.
     if (&slot != last_) clReleaseEvent(std::exchange(slot.sent, nullptr));
     return status < 0 ? status : CL_SUCCESS;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What transfers have in common: the checks of their operands, and the way through the staging memory.
+// Shared by all transfers: the checks of their operands, and the copies through the staging memory.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -20,7 +20,7 @@ struct Rect {
   /** Fills in pitches that are 0. False if the region does not fit them. */
   bool resolve(const size_t region[3]);
   size_t offset() const { return origin[2] * slice_pitch + origin[1] * row_pitch + origin[0]; }
-  /** Where the region's last byte ends. */
+  /** The end of the region's last byte. */
   size_t end(const size_t region[3]) const {
     return offset() + (region[2] - 1) * slice_pitch + (region[1] - 1) * row_pitch + region[0];
   }
@@ -28,27 +28,27 @@ struct Rect {
 
 bool is_region(const size_t* region);
 
-/** CL_SUCCESS if it is a buffer of the context, or of the queue's. */
+/** CL_SUCCESS if it is a buffer of the context, or of the queue's context. */
 cl_int check_buffer(cl_context context, cl_mem buffer);
 cl_int check_buffer(cl_command_queue queue, cl_mem buffer);
-/** Whether a region lies in a buffer. Fills in both sides' pitches; `ptr` is the other side. */
+/** Checks that a region is inside a buffer, and fills in both sides' pitches; `ptr` is the other side. */
 cl_int check_rect(cl_mem buffer, const size_t* region, Rect& in_buffer, Rect& in_host, const void* ptr);
 cl_int check_image(cl_context context, cl_mem image);
 cl_int check_image(cl_command_queue queue, cl_mem image);
-/** Whether a region lies in an image. */
+/** Checks that a region is inside an image. */
 cl_int check_image_region(cl_mem image, const size_t* origin, const size_t* region);
 
 inline Slice<uint64_t> triple(const size_t* from) { return {reinterpret_cast<const uint64_t*>(from), 3}; }
 /** The mip level that an origin names. */
 inline size_t level_of(cl_mem image, const size_t* origin) { return image->mip_levels > 1 ? origin[image->coordinates] : 0; }
-/** An origin, with the mip level where the image has several: callers give a fourth number only then. */
+/** An origin, with the mip level if the image has several: only then do callers give a fourth number. */
 inline Slice<uint64_t> origin_of(cl_mem image, const size_t* origin) {
   const bool has_fourth = image->mip_levels > 1 && image->coordinates == 3;
   return {reinterpret_cast<const uint64_t*>(origin), has_fourth ? size_t{4} : size_t{3}};
 }
 inline size_t volume(const size_t* region) { return region[0] * region[1] * region[2]; }
 
-/** Of 1 to 128 bytes, a power of two. */
+/** Whether a pattern has 1 to 128 bytes, a power of two. */
 inline bool is_pattern(const void* pattern, size_t size) {
   return pattern != nullptr && size != 0 && size <= 128 && (size & (size - 1)) == 0;
 }
@@ -56,7 +56,7 @@ inline bool is_pattern(const void* pattern, size_t size) {
 inline bool may_read(cl_mem memory) { return (memory->flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)) == 0; }
 inline bool may_write(cl_mem memory) { return (memory->flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)) == 0; }
 
-/** Sends a command whose data of `bytes` comes to `box`. */
+/** Sends a command that reads `bytes` into `box`. */
 template <typename Request>
 cl_int send_read(const Enqueue& enqueue, Request request, cl_command_type type, HostBox box, const size_t bytes[3]) {
   auto staged = std::make_shared<StagedBlock>(enqueue.queue->connection->staging(), volume(bytes));
@@ -71,7 +71,7 @@ cl_int send_read(const Enqueue& enqueue, Request request, cl_command_type type, 
   });
 }
 
-/** Sends a command whose data of `bytes` comes from `box`. */
+/** Sends a command that writes `bytes` from `box`. */
 template <typename Request>
 cl_int send_write(const Enqueue& enqueue, Request request, cl_command_type type, HostBox box, const size_t bytes[3]) {
   auto staged = std::make_shared<StagedBlock>(enqueue.queue->connection->staging(), volume(bytes));

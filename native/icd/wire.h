@@ -11,7 +11,7 @@
 
 namespace icd {
 
-/** Elements that somebody else owns. */
+/** A list of elements that are owned elsewhere. */
 template <typename T>
 struct Slice {
   const T* data = nullptr;
