@@ -10,11 +10,11 @@ export interface Accumulator {
   /** The type that is accumulated, in OpenCL C, and its bytes in memory. */
   readonly type: string;
   readonly bytes: number;
-  /** Changes nothing when it is combined. */
+  /** The neutral element of `combine`. */
   readonly initial: string;
-  /** Adds what the texts refer to: types, functions. */
+  /** Adds the types and functions that the texts use. */
   declare(writer: KernelWriter): void;
-  /** An element, at place `index`, as what is accumulated. */
+  /** An element at place `index`, in the accumulated type. */
   take(element: string, index: string): string;
   /** Of two neighbouring runs, the first one first. */
   combine(a: string, b: string): string;

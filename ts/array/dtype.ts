@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Types of elements: what they are in JavaScript, in OpenCL C, and what two of them become together.
+// Types of elements: their form in JavaScript and in OpenCL C, and the common type of two.
 import type { TypedArray, TypedArrayConstructor } from '../api/public';
 import { fail } from './errors';
 
@@ -118,8 +118,8 @@ export function dtypeOfArray(array: ArrayBufferView, functionName: string): DTyp
 }
 
 /**
- * What two types of elements become together: the wider of two integers, the next wider signed one where neither holds the
- * other, and the float where one is a float. 64 bits with and without sign have no common type.
+ * The common type of two types of elements: the wider of two integers, the next wider signed one if neither can represent the
+ * other, and the float if one is a float. int64 and uint64 have none.
  */
 const PROMOTED = {
   int8: { uint8: 'int16', int16: 'int16', uint16: 'int32', int32: 'int32', uint32: 'int64', int64: 'int64' },
@@ -146,7 +146,7 @@ type Table = typeof PROMOTED;
 type Entry<A extends DType, B extends DType> = B extends keyof Table[A] ? Table[A][B] : never;
 type FloatName = 'float16' | 'float32' | 'float64';
 
-/** What elements of `A` and of `B` become together; `never` where they must be converted first. */
+/** The common type of `A` and `B`; `never` if one must be converted first. */
 export type Promote<A extends DType, B extends DType> = [A] extends [B]
   ? A
   : A extends FloatName
@@ -188,6 +188,6 @@ export function checkElement(value: number | bigint, dtype: DType, functionName:
   fail(functionName, `${value} is no ${dtype}: convert the array first, with .as('float32') or the like`);
 }
 
-/** The type that all of these become together. */
+/** The common type of all of these. */
 export const commonType = (dtypes: readonly DType[], functionName: string): DType =>
   dtypes.reduce((common, dtype) => promote(common, dtype, functionName));

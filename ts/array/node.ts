@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What stands behind an array: elements in memory, or how to compute them. Elementwise operations only make nodes; the kernel that
+// The contents of an array: elements in memory, or how to compute them. Elementwise operations only make nodes; the kernel that
 // computes a node computes all elementwise operations that it is made of.
 import { ErrorCode } from '../api/public';
 import type { DType } from './dtype';

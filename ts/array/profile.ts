@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What kernels are specialised to: what the device is like, read once.
+// The device's properties that kernels are specialized for, read once.
 import type { Device } from '../api/public';
 
 /** How work is divided on a device. Every field can be set with `arrays(cl, { profile })`, for measurements. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Reductions: of all elements, or along axes. Groups of work-items accumulate a run each, and combine what they have in local memory.
+// Reductions of all elements or along axes. Each group of work-items accumulates a run, and combines its parts in local memory.
 
 import type { Accumulator } from './accumulators';
 import type { DType } from './dtype';
@@ -103,7 +103,7 @@ function* alone(space: Space, work: Work, out: Storage): Task<void> {
   space.launch(kernel, { global: roundUp(outputs, 64) }, [out], writer.values);
 }
 
-/** The lines that combine what each work-item of a group has in `sum`; the first then has the group's. */
+/** The lines that combine the `sum` of each work-item of a group; the first work-item then has the group's. */
 export function combineGroup(writer: KernelWriter, accumulator: Accumulator, group: number): void {
   if (group === 1) return;
   writer.line(`local ${accumulator.type} shared[${group}];`);
@@ -164,7 +164,7 @@ function* together(
   space.launch(kernel, range, [out], writer.values);
 }
 
-/** What the groups of a result have becomes the result. */
+/** Combines the groups' values of each result. */
 function* combinePartials(
   space: Space,
   work: Work,

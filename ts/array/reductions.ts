@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Reductions and scans as the caller asks for them: which axes, and what becomes of these.
+// Reductions and scans as callers request them: along which axes, and which axes remain.
 import { type Accumulator, custom, REDUCTIONS, type ReductionName } from './accumulators';
 import { type DType, isFloat } from './dtype';
 import { fail } from './errors';

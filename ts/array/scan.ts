@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Scans along the last axis: each element becomes what the elements up to it, or before it, come to. A row is divided into runs;
-// the first kernel accumulates each run, the second scans what the runs have, the third scans each run from there.
+// Scans along the last axis: each result combines the elements up to its place, or before it. A row is divided into runs: the first
+// kernel accumulates each run, the second scans the runs' totals, the third scans each run from its start value.
 import type { Accumulator } from './accumulators';
 import type { DType } from './dtype';
 import { Inputs, type Scope, scoped } from './fusion';
@@ -238,7 +238,7 @@ function* groupPass(
   space.launch(kernel, range, [(out ?? totals)!], writer.values);
 }
 
-/** What the runs of each row have becomes what all runs before them have. Runs are few. */
+/** Replaces the total of each run by that of all runs before it. Runs are few. */
 function* scanTotals(space: Space, work: Work, totals: Storage): Task<void> {
   const { accumulator, rows, count } = work;
   const writer = new KernelWriter(

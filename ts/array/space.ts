@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What all arrays of a context share: the queue, the kernels made so far, the pool of memory, the device's profile.
+// The state that all arrays of a context share: the queue, the built kernels, the pool of memory, the device's profile.
 import {
   type Buffer,
   type CommandQueue,
@@ -25,7 +25,7 @@ export interface SpaceOptions {
   readonly queue?: CommandQueue;
   /** Bytes of released memory that are kept for new arrays. Default: 256 MB, or an eighth of the device's memory if that is less. */
   readonly poolBytes?: number;
-  /** Overrules what was found out about the device. */
+  /** Overrides the profile of the device. */
   readonly profile?: Partial<Profile>;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the type checker knows of the source of `elementwise`: the names of its arguments and results. It reads statements of the
-// form `name = expression`, which most are; of all others it takes any names.
+// The names of arguments and results of `elementwise`, for TypeScript's type checker. It reads statements of the form
+// `name = expression`; for all other sources it accepts any names.
 import type { DType } from './dtype';
 
 type Lower =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What an array needs before it can be read: programs to build, other arrays to compute, sizes to read back. A task is a
-// generator that yields each such request, so that one description serves `read()` and `readSync()`.
+// The steps before an array can be read: building programs, computing other arrays, reading sizes back. A task is a generator that
+// yields each step, so that one description serves `read()` and `readSync()`.
 
 /** Something to wait for, in either way. */
 export interface Request<R = unknown> {

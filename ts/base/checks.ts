@@ -16,18 +16,18 @@ export const CHECKS = [
 /** A group of faults that `check` looks for (docs/checks.md lists the faults of each). */
 export type Check = (typeof CHECKS)[number];
 
-/** Those that correct programs may fail on purpose, and so are no part of `all`: wrapping arithmetic, long loops. */
+/** Checks that correct programs may fail on purpose, and that `all` therefore excludes: wrapping arithmetic, long loops. */
 const OPTIONAL: readonly Check[] = ['arithmetic', 'loops'];
 const ALL = CHECKS.filter((check) => !OPTIONAL.includes(check));
 
 /** The function that a checked kernel calls for an assertion: with its outcome, and the address of its text. */
 export const ASSERT_FUNCTION = '__anycl_assert';
-/** As C libraries have it, for modules of other compilers: the texts of the assertion and of its file, its line, its function. */
+/** The function of C libraries, for modules of other compilers: the assertion's text, its file, its line, its function. */
 export const ASSERT_FAIL_FUNCTION = '__assert_fail';
 /** Functions that modules may import without defining them. */
 export const DEVICE_FUNCTIONS: ReadonlySet<string> = new Set([ASSERT_FUNCTION, ASSERT_FAIL_FUNCTION]);
 
-/** Iterations of loops that a work-item may do, where the caller says nothing else: some seconds of a checked run. */
+/** The default budget of loop iterations for a work-item: some seconds of a checked run. */
 export const DEFAULT_LOOP_BUDGET = 1_000_000;
 
 /** The context property: a bit for each check, and above them the budget of loops. No other vendor has properties near this number. */
@@ -50,7 +50,7 @@ export function readCheckProperty(value: bigint): Checking {
   return { checks, loopBudget: Number(value >> BUDGET_SHIFT) };
 }
 
-/** With `all` replaced by what it stands for, each once. */
+/** The list with `all` expanded, without duplicates. */
 export function expandChecks(list: 'all' | readonly ('all' | Check)[]): readonly Check[] {
   const words = list === 'all' ? [list] : list;
   const hasAll = words.includes('all');
@@ -82,7 +82,7 @@ export interface InstructionPlace {
   readonly number: number;
 }
 
-/** What a kernel does at the place of a check. */
+/** The kernel's action at the place of a check. */
 export interface CheckSite {
   readonly action:
     | 'read'
@@ -97,9 +97,9 @@ export interface CheckSite {
     | 'begin'
     | 'step'
     | FaultKind;
-  /** Undefined where the module has no source lines. */
+  /** Undefined if the module has no source lines. */
   readonly place?: SourcePlace;
-  /** There: the function, and the number of the instruction in it. */
+  /** Set instead of the source's place: the function, and the number of the instruction in it. */
   readonly instruction?: InstructionPlace;
   /** Accesses: the bytes, relative to the address, and the alignment that the type needs. */
   readonly offset?: number;
@@ -111,14 +111,14 @@ export interface CheckSite {
   readonly mustBeWritten?: boolean;
   /** Atomics: whether it orders accesses of other work-groups too. */
   readonly allGroups?: boolean;
-  /** Atomics: others that see it see what its work-item has done before. */
+  /** Atomics: whether it releases the earlier accesses of its work-item. */
   readonly releases?: boolean;
-  /** Atomics: only whether it changes the memory is known when it is done (`exchanged`), or that it never does. */
+  /** Atomics: whether it changes the memory is known only afterwards (`exchanged`), or it never does. */
   readonly changes?: 'perhaps' | 'never';
   /** Of copies by a group, whose `size` is that of an element: the object that they read, and whether they read with the stride. */
   readonly source?: number;
   readonly gather?: boolean;
-  /** Of assertions, and of others what the message says of them. */
+  /** The text of an assertion; for other actions, the part of the message that describes it. */
   readonly text?: string;
   /** The types of the values that a report shows. */
   readonly shown?: readonly ShownType[];
@@ -146,7 +146,7 @@ export interface CheckRegion {
 /** The table that a checked kernel's calls refer to. */
 export interface CheckTable {
   readonly checks: readonly Check[];
-  /** Bytes that are accessed together: all accesses are of a multiple of them, at a multiple of them. A power of two. */
+  /** The granule in bytes, a power of two: sizes and addresses of all accesses are multiples of it. */
   readonly granule: 1 | 4;
   readonly sites: readonly CheckSite[];
   readonly regions: readonly CheckRegion[];
@@ -223,14 +223,14 @@ export const CHECK_BLOCK = {
   reportCapacity: 12,
   /** The number of reports that did not fit. */
   lost: 16,
-  /** Iterations of loops that a work-item may do, where that is checked. */
+  /** The budget of loop iterations for a work-item, if loops are checked. */
   budget: 20,
   header: 32,
 } as const;
 
 /**
- * One region: base; size in bytes; address of the bits that say which bytes were written (0: all were); what kernels may not do
- * with it (`FORBIDDEN`); and in how many bytes, from the base on, no read of this launch can be a fault: kernels test that themselves.
+ * One region: base; size in bytes; address of the bits that say which bytes were written (0: all were); the forbidden accesses
+ * (`FORBIDDEN`); and the number of bytes from the base in which no read of this launch can be a fault, which kernels test themselves.
  */
 export const REGION = { base: 0, size: 4, written: 8, forbidden: 12, readable: 16, bytes: 20 } as const;
 export const FORBIDDEN = { reads: 1, writes: 2 } as const;
@@ -268,7 +268,7 @@ export const FAULT_KINDS = [
 /** A kind of fault that checked runs report. */
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
-/** The faults of `CheckSite.action` that a kernel's code tells, and which check finds them. */
+/** The faults that the kernel's code itself detects (`CheckSite.action`), and the check of each. */
 export const CHECK_OF_FAULT = {
   assertion: 'assertions',
   trap: 'assertions',
@@ -302,7 +302,7 @@ export interface FaultRecord {
   readonly other?: { readonly site: number; readonly item?: WorkItem };
   /** The accessed object: its index among the launch's regions, or among the kernel's if it is local or private. */
   readonly object?: { readonly of: 'launch' | 'kernel'; readonly index: number };
-  /** Of the first wrong byte in the object. */
+  /** The offset of the first wrong byte in the object. */
   readonly at?: number;
   readonly address?: number;
   /** Bytes of the object. */
@@ -323,7 +323,7 @@ export interface Fault {
   readonly text: string;
   /** How often it has happened. The other properties describe the first time. */
   readonly count: number;
-  /** Undefined where the program has no source lines. */
+  /** Undefined if the program has no source lines. */
   readonly place?: SourcePlace;
   /** There: the instruction of the module. */
   readonly instruction?: InstructionPlace;
@@ -337,13 +337,13 @@ export interface Fault {
     readonly element?: number;
     readonly elementBytes?: number;
   };
-  /** Of the object's bytes, the first wrong one. */
+  /** The offset of the first wrong byte in the object. */
   readonly byte?: number;
   /** The size of that object in bytes. */
   readonly objectBytes?: number;
   /** The address that was accessed, in bytes, as the device counts. */
   readonly address?: number;
-  /** Operands, coordinates: what made it a fault. */
+  /** The values that caused it, such as operands or coordinates. */
   readonly values?: readonly string[];
   /** The other work-item of a race or of a divergent barrier. */
   readonly other?: {

@@ -32,21 +32,21 @@ const MOST_THREADS = 256;
 /** Threads that `start` waits for; creating one takes the calling thread 5 ms. */
 const FIRST_THREADS = 4;
 
-/** How many worker threads there are, or would be. */
+/** The number of worker threads, whether or not they have started. */
 export const workerCount = ({ settings, cores }: Host): number =>
   Math.min(settings.threads || cores, MOST_THREADS);
 
 /** The worker threads and their jobs. Everything here runs on the scheduling thread. */
 export class WorkerPool {
-  /** Threads. 0 where the host has none: then every job runs on the scheduling thread. */
+  /** The number of threads; 0 if the host has none: then every job runs on the scheduling thread. */
   readonly size: number;
   private readonly control: Control;
   private readonly words: Int32Array;
   private readonly threads: WorkerThreads;
-  /** Kernels that the workers have. */
+  /** The kernels that were posted to the workers. */
   private readonly posted = new Set<LoadedKernel>();
   private nextKernel = 1;
-  /** Jobs in flight, in the order of submission, and which slots they take. */
+  /** Jobs in flight, in the order of submission, and their slots. */
   private active: Active[] = [];
   private readonly taken: boolean[] = new Array(SLOTS).fill(false);
   private readonly stops: JobStops;
@@ -94,8 +94,8 @@ export class WorkerPool {
   }
 
   /**
-   * Starts threads before they are needed, no more at a time than there are other cores: starting takes a thread as long as
-   * compiling a kernel takes this one. To be called from time to time; does not wait for them.
+   * Starts threads before they are needed, at most one fewer at a time than there are cores: a thread starts in about the time that
+   * this one compiles a kernel. Call it from time to time; it does not wait for them.
    */
   prepare(): void {
     const { count, running } = this.threads;
@@ -122,7 +122,7 @@ export class WorkerPool {
     return this.threads.running;
   }
 
-  /** Ends the threads. Jobs in flight are never done. */
+  /** Ends the threads. Jobs in flight never complete. */
   async shutdown(): Promise<void> {
     clearTimeout(this.timer);
     this.stops.shutdown();
@@ -167,7 +167,7 @@ export class WorkerPool {
     return cost < INLINE_ALONE_NS && !this.oneOfMany && this.idle;
   }
 
-  /** A kernel that writes out of bounds may make others of its context endless, which must not happen on the calling thread. */
+  /** Out-of-bounds writes may cause endless loops in other kernels of the context, which must not run on the calling thread. */
   private isBusy(memory: DeviceMemory): boolean {
     for (const { job } of this.active) if (job.kernel.memory === memory) return true;
     return false;
@@ -257,7 +257,7 @@ export class WorkerPool {
     this.announce();
     this.stops.finishEmpty();
     const { active } = this;
-    // Checked backwards, so that of two consecutive jobs the second is never seen as done without the first.
+    // In reverse order, so that the second of two consecutive jobs is never seen as done without the first.
     let done = 0;
     const finished: boolean[] = [];
     for (let i = active.length - 1; i >= 0; i--) {
@@ -273,7 +273,7 @@ export class WorkerPool {
     return true;
   }
 
-  /** Blocks this thread until there is something to do: at most for so many milliseconds, as asked after what is done already. */
+  /** Blocks this thread until there is something to do, at most for the milliseconds that the function returns. */
   pumpSync(mostMs: () => number): void {
     const { words } = this;
     const seen = Atomics.load(words, HEADER.done);

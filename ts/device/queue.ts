@@ -7,7 +7,7 @@ import type { Scheduler } from './scheduler';
 export class Queue {
   /** In-order: the last command. Out-of-order: the last barrier. */
   private last: Command | undefined;
-  /** Gets all commands, while it is set. */
+  /** While set, it receives all commands. */
   private recorder: Command[] | undefined;
   /** Out-of-order: commands that are not over. */
   private readonly outstanding = new Set<Command>();
@@ -41,10 +41,10 @@ export class Queue {
   }
 
   private append(command: Command): void {
-    const behind = this.last?.isOver ? undefined : this.last;
+    const previous = this.last?.isOver ? undefined : this.last;
     this.last = command;
-    command.before = behind;
-    this.scheduler.enqueue(command, behind);
+    command.before = previous;
+    this.scheduler.enqueue(command, previous);
   }
 
   private appendOutOfOrder(command: Command, role: 'command' | 'marker' | 'barrier', all: boolean): void {

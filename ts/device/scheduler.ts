@@ -22,9 +22,9 @@ export class Scheduler {
   private readonly lastSteps: LastSteps;
   /** Commands whose children are complete. */
   private readonly settling: Command[] = [];
-  /** Those that are not open. */
-  private readonly gates = new Set<Command>();
-  /** Ends commands before their time. */
+  /** Commands that complete when a promise settles, and have not yet. */
+  private readonly unsettled = new Set<Command>();
+  /** Stops commands early: on limits, signals and calls. */
   readonly stops: CommandStops;
 
   constructor(
@@ -38,37 +38,37 @@ export class Scheduler {
   }
 
   /**
-   * Adds a command, after its `waitFor` calls. `behind` is the one before it in an in-order queue: if that is a job in flight and
-   * there is nothing else to wait for, the workers get this one now, and continue with it without this thread.
+   * Adds a command, after its `waitFor` calls. `previous` is the command before it in an in-order queue: if that is a job in
+   * flight and there is nothing else to wait for, the workers get this one now, and continue with it without this thread.
    */
-  enqueue(command: Command, behind?: Command): void {
+  enqueue(command: Command, previous?: Command): void {
     if (command.profiled) command.queuedAt = this.host.now();
     const chained =
-      behind !== undefined && (behind.ticket !== undefined || behind.inChain) && !hasMore(behind);
+      previous !== undefined && (previous.ticket !== undefined || previous.inChain) && !hasMore(previous);
     if (chained && command.work.kind === 'job' && command.pending === 1 && !command.poisoned) {
       command.inChain = true;
-      this.chain.push(command, behind);
+      this.chain.push(command, previous);
       this.submitChain();
       return;
     }
-    if (behind) command.waitFor(behind, false);
+    if (previous) command.waitFor(previous, false);
     this.admit(command);
   }
 
   /**
-   * A command to wait for, which completes when the promise is settled; at once, where somebody blocks this thread, as
-   * the promise would not be settled meanwhile.
+   * A command that completes when the promise settles. If a blocking call waits on this thread, it completes at once, because the
+   * promise could not settle meanwhile.
    */
-  gate(opens: Promise<unknown>): Command {
-    const gate = new Command({ kind: 'user' }, false);
-    const open = (): void => this.open(gate);
-    this.gates.add(gate);
-    opens.then(open, open);
-    return gate;
+  untilSettled(promise: Promise<unknown>): Command {
+    const command = new Command({ kind: 'user' }, false);
+    const done = (): void => this.promiseSettled(command);
+    this.unsettled.add(command);
+    promise.then(done, done);
+    return command;
   }
 
-  private open(gate: Command): void {
-    if (this.gates.delete(gate)) this.complete(gate, Status.Complete);
+  private promiseSettled(command: Command): void {
+    if (this.unsettled.delete(command)) this.complete(command, Status.Complete);
   }
 
   /** Completes a user event. */
@@ -77,7 +77,7 @@ export class Scheduler {
     this.drain();
   }
 
-  /** Blocks until the command is complete. False if that can never be, as it waits for a user event. */
+  /** Blocks until the command is complete. False if it waits for a user event and so can never complete. */
   waitSync(command: Command): boolean {
     while (!command.done) {
       this.drain();
@@ -96,8 +96,8 @@ export class Scheduler {
   }
 
   private openFirstGate(): boolean {
-    for (const gate of this.gates) {
-      this.open(gate);
+    for (const command of this.unsettled) {
+      this.promiseSettled(command);
       return true;
     }
     return false;
@@ -114,14 +114,14 @@ export class Scheduler {
   private submitChain(): void {
     while (this.chainHead < this.chain.length && this.pool.hasRoom) {
       const command = this.chain[this.chainHead]!;
-      const behind = this.chain[this.chainHead + 1]!;
+      const previous = this.chain[this.chainHead + 1]!;
       this.chainHead += 2;
       command.inChain = false;
-      if (behind.isOver) this.startJob(command, undefined);
-      else if (behind.ticket && !command.done) this.startJob(command, behind);
+      if (previous.isOver) this.startJob(command, undefined);
+      else if (previous.ticket && !command.done) this.startJob(command, previous);
       else {
         // One of the two was stopped before it was submitted.
-        command.waitFor(behind, false);
+        command.waitFor(previous, false);
         this.admit(command);
       }
     }
@@ -156,7 +156,7 @@ export class Scheduler {
     }
   }
 
-  /** Makes a job of a launch that had to wait; false where it fails. */
+  /** Turns a launch that had to wait into a job; false if that fails. */
   private prepare(command: Command): boolean {
     if (command.work.kind !== 'later' || command.poisoned || command.done) return true;
     const prepared = command.work.prepare();
@@ -201,7 +201,7 @@ export class Scheduler {
     command.complete(Status.Complete, this.release);
   }
 
-  private startJob(command: Command, behind: Command | undefined): void {
+  private startJob(command: Command, previous: Command | undefined): void {
     if (command.work.kind !== 'job') return;
     if (command.done) {
       command.retire(this.release);
@@ -209,7 +209,7 @@ export class Scheduler {
     }
     if (command.profiled) command.submittedAt ||= this.host.now();
     const { job } = command.work;
-    const after = behind?.ticket;
+    const after = previous?.ticket;
     try {
       if (after === undefined && this.pool.prefersInline(job)) {
         this.jobDone(command, this.pool.runInline(job));
@@ -241,7 +241,7 @@ export class Scheduler {
     command.ticket = undefined;
     command.isFinished = true;
     command.stopped ??= outcome.stopped;
-    // Nobody has to wait for what it has printed before it was stopped.
+    // A stopped command completes without waiting for its output.
     if (command.stopped)
       this.stops.settle(command, { ...command.stopped, text: outcome.failure ?? command.stopped.text });
     const steps = command.work.finish(outcome.failure);
@@ -283,7 +283,7 @@ export class Scheduler {
     }
   }
 
-  /** What a job has enqueued, if it did not fail. */
+  /** The commands that a job has enqueued, unless it failed. */
   private childrenOf(command: Command): readonly Command[] {
     const { work } = command;
     if (command.failure !== undefined || command.stopped || work.kind !== 'job' || !work.children) return [];

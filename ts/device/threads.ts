@@ -14,7 +14,7 @@ interface PoolWorker {
   since: number;
 }
 
-/** A thread that is being ended, and what it leaves behind. */
+/** A thread that is being terminated, and what must be cleaned up after it. */
 export interface EndedThread {
   /** The slot that it worked on. */
   readonly slot: number;

@@ -8,12 +8,12 @@ import { firstMeasured, mostMeasured } from './chunks';
 import { Control, HEADER, holding, JobFailure, SLOT, SlotState, WORKER } from './control';
 import type { KernelFunction } from './kernel-function';
 
-/** What a worker is started with. */
+/** The data that a worker starts with. */
 export interface WorkerStart {
   readonly index: number;
   readonly workers: number;
   readonly control: SharedArrayBuffer;
-  /** Where a trace is recorded. */
+  /** The memory for a trace's records. */
   readonly log?: SharedArrayBuffer | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface KernelMessage {
   readonly code?: KernelCode;
 }
 
-/** How long a worker looks for new work before it sleeps, in nanoseconds: waking it again takes about as long. */
+/** How long a worker spins before it sleeps, in nanoseconds: about the time that waking it takes. */
 const SPIN_NS = 50_000n;
 /** How many times it looks for work between two readings of the clock. */
 const SPINS = 500;
@@ -104,7 +104,7 @@ class DeviceWorker {
     const slots = Atomics.load(words, HEADER.slots);
     for (let slot = 0; slot < slots; slot++) {
       const base = control.slot(slot);
-      // Read first without announcing itself: most slots have nothing to do, and the announcement costs more than reading.
+      // A plain read first: most slots have no work, and announcing itself in a slot costs more than the read.
       if (Atomics.load(words, base + SLOT.state) !== SlotState.Open || !this.mayStart(base)) continue;
       if (Atomics.load(words, base + SLOT.next) >= words[base + SLOT.groups]!) continue;
       Atomics.add(words, base + SLOT.users, 1);
@@ -167,7 +167,7 @@ class DeviceWorker {
     }
     if (this.log)
       this.log.note(this.start.index, begun, this.host.now(), words[base + SLOT.kernel]!, first, count);
-    // The scheduling thread has taken the chunk over, and is about to end this thread.
+    // The scheduling thread has taken over the chunk, and will terminate this thread.
     if (Atomics.exchange(words, this.self + WORKER.holds, 0) === 0) this.park();
     if (this.control.finishGroups(slot, count)) {
       if (timed) this.control.times[(base + SLOT.end) >> 1] = this.host.now();
@@ -179,7 +179,7 @@ class DeviceWorker {
     return true;
   }
 
-  /** Runs groups of a job by their numbers. Without helper functions, as this thread's code is interpreted for many launches. */
+  /** Runs groups of a job by their numbers. It has no helper functions, because V8 interprets this thread's code for many launches. */
   private runGroups(kernel: LoadedKernel, base: number, first: number, count: number): void {
     const { words } = this;
     let x = (words[base + SLOT.firstGroup]! >>> 0) + first;
@@ -212,8 +212,8 @@ class DeviceWorker {
   }
 
   /**
-   * Large chunks first, so that few are needed; small ones last, so that all workers end together. Where the job's estimate
-   * is a guess, none is so large that it takes long by what the kernel's last one took.
+   * Large chunks first, so that few are needed; small ones last, so that all workers end together. While the estimate of a
+   * group's time is a guess, the kernel's last measured chunk limits their size.
    */
   private chunkSize(base: number, left: number, groupNs: number, isFirst: boolean): number {
     const { words } = this;

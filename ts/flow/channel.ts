@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Items from one part of a program to another. What is sent fails to arrive only where the receiver has closed it. */
+/** A queue of items between two parts of a program. An item is lost only if the receiver has closed the channel. */
 export class Channel<T> {
   private readonly items: (() => Promise<T>)[] = [];
   private waiting: (() => void) | undefined;
@@ -8,7 +8,7 @@ export class Channel<T> {
 
   /** `item` is awaited when it is received: a rejection is the receiver's. */
   send(item: Promise<T>): void {
-    // Whoever receives handles it; until then it is no unhandled rejection.
+    // The receiver handles a rejection, so it does not count as unhandled until then.
     item.catch(() => {});
     this.items.push(() => item);
     this.wake();
@@ -37,7 +37,7 @@ export class Channel<T> {
   }
 }
 
-/** Things of which there are only some: who wants one waits until another gives it back. */
+/** A pool of a fixed number of things: `take` waits until one is free. */
 export class Pool<T> {
   private readonly free: T[];
   private readonly waiting: ((thing: T | undefined) => void)[] = [];

@@ -19,13 +19,13 @@ import { regroup, type Source } from './regroup';
 
 /** A chunk on its way through a stage. */
 export interface StageChunk {
-  /** The buffer of what goes in. */
+  /** The buffer of the input. */
   readonly input: Buffer;
-  /** The input itself where the stage works in place. */
+  /** The input itself if the stage works in place. */
   readonly output: Buffer;
   /** Elements of the input. */
   readonly length: number;
-  /** How many chunks came before. */
+  /** The chunk's number, from 0. */
   readonly index: number;
 }
 
@@ -88,7 +88,7 @@ export function flow<In extends TypedArray, Out extends TypedArray = In>(
   };
 }
 
-/** That what must be there is. */
+/** Checks that required options are present. */
 function checkOptions({ chunk, stages, input }: Partial<FlowOptions<TypedArray>> = {}): void {
   const refuse = (detail: string): never => {
     throw new OpenCLError(ErrorCode.INVALID_VALUE, 'flow', detail);
@@ -143,7 +143,7 @@ class Run<In extends TypedArray, Out extends TypedArray> {
   }
 
   async *results(source: FlowSource): AsyncGenerator<Out, void, undefined> {
-    // Not awaited: a source that is silent must not hold up who has enough.
+    // Not awaited: a source that does not answer must not block a consumer that is done.
     void this.pump(source);
     try {
       for (;;) {
@@ -160,12 +160,12 @@ class Run<In extends TypedArray, Out extends TypedArray> {
     }
   }
 
-  /** Takes data as long as there are free slots; what fails is received where its result would have been. */
+  /** Takes data as long as there are free slots. A failure takes the place of its chunk's result. */
   private async pump(source: FlowSource): Promise<void> {
     const { input, chunk } = this.options;
     let index = 0;
     try {
-      // First a slot, then data: no chunk waits in memory for one.
+      // A slot before the data, so that no chunk waits in memory for a slot.
       for await (const data of this.whenFree(regroup(source, input, chunk))) {
         const { slot } = data;
         this.done.send(this.process(data.chunk, slot, index++).then((result) => ({ slot, result })));
@@ -218,7 +218,7 @@ class Run<In extends TypedArray, Out extends TypedArray> {
       await read;
       return into;
     } catch (error) {
-      // The first that failed says why; those after it only that something before them did.
+      // The first failed command has the reason; later ones fail only because it did.
       for (const event of events) await event;
       throw error;
     } finally {

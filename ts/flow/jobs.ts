@@ -44,7 +44,7 @@ async function* results<Job, Result>(
     .flatMap((member) => new Array<Member>(perDevice).fill(member));
   if (seats.length === 0) throw new TeamError('no device is left', team.failures);
   const free = new Pool(seats);
-  /** As many jobs as there are seats may be on their way or untaken. */
+  /** The most jobs that are in flight, or whose results were not taken. */
   const room = new Pool(seats.map((_, i) => i));
   const done = new Channel<{ readonly place: number; readonly result: Result }>();
   let isStopped = false;

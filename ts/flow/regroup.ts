@@ -3,7 +3,7 @@ import { checkArguments } from '../api/checks/guard';
 import type { TypedArray, TypedArrayConstructor } from '../api/data/typed-arrays';
 import * as kinds from './checks';
 
-/** What data comes from: an array, a generator, a stream of Node.js or of the web. */
+/** A source of data: an array, a generator, a stream of Node.js or of the web. */
 export type Source<T> = AsyncIterable<T> | Iterable<T>;
 
 /**

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// One ND-range over several devices: each takes slices of the last dimension, as many as it is fast.
+// One ND-range over several devices: each takes slices of the last dimension, in proportion to its speed.
 import { checkArguments } from '../api/checks/guard';
 import type { TypedArray } from '../api/data/typed-arrays';
 import type { Buffer } from '../api/objects/buffer';
@@ -97,11 +97,11 @@ interface Worker {
   ms: number;
 }
 
-/** A device whose speed is not known yet tries this part of the range. */
+/** The part of the range for a device whose speed is not known yet. */
 const TRIAL = 1 / 32;
-/** Of what is left, a device takes this part of its share at a time: the last slices are small, and all end together. */
+/** A device takes this part of its share of the remaining range at a time: the last slices are small, so that all end together. */
 const PART = 1 / 2;
-/** Smaller parts of the range cost more than they are worth. */
+/** The smallest part of the range that is worth its overhead. */
 const LEAST = 1 / 256;
 
 /**
@@ -138,7 +138,7 @@ class Split {
   private running = 0;
   private readonly idle: (() => void)[] = [];
   private readonly failures: DeviceFailure[] = [];
-  /** An error of the call, which no other device would do without. */
+  /** An error of the call itself, which every device would report. */
   private fault: { readonly error: unknown } | undefined;
 
   constructor(
@@ -276,7 +276,7 @@ class Split {
         const [from, to] = this.elements(arg, first, count);
         const options = { offset: from * arg.array.BYTES_PER_ELEMENT };
         const target = arg.array.subarray(from, to);
-        // What was read is needed again, should this device fail before it has written all.
+        // The old contents are needed again if this device fails before it has written all.
         const into = arg.access === 'read-write' ? target.slice() : target;
         if (into !== target) scratch.push(() => target.set(into as never));
         events.push(queue.enqueueRead(worker.buffers.get(arg)!, into, options));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The socket to the client: cuts what comes into messages, and sends answers and notifications in order.
+// The socket to the client: splits the input into messages, and sends replies and notices in order.
 import { writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { NOTIFICATION_ENCODERS, type Notifications } from './messages.gen';
@@ -20,9 +20,9 @@ export class Channel {
   private readonly socket: Socket;
   private readonly out = new Writer();
   private rest: Buffer | undefined;
-  /** Messages are being handled: what they send goes out together. */
+  /** Set while messages are handled: their replies are sent together. */
   private handling = false;
-  /** The socket is full; what is sent goes through Node.js's own queue until that is empty. */
+  /** Set while the socket is full: output goes through Node.js's own queue until that is empty. */
   private full = false;
 
   constructor(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A program whose link failed: it is there for its log, and has nothing else.
+// A program whose link failed: it has nothing but its log.
 import type { BackendProgram } from '../backend/backend';
 import type { SoftwareProgram } from '../backend/software/program';
 import { BuildStatus, ErrorCode, ProgramBinaryType } from '../cl/constants.gen';

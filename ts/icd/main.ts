@@ -18,7 +18,7 @@ import { Writer } from './wire';
 const SOCKET = 3;
 const STAGING = 4;
 
-/** The process that the device lives in, but that what kernels print is the program's. */
+/** The host of this process, except that the program prints the kernels' output. */
 class ServerHost extends NodeHost {
   print: (text: string) => void = () => {};
 
@@ -26,7 +26,7 @@ class ServerHost extends NodeHost {
     this.print(text);
   }
 
-  /** As for every driver, `#include` finds what the program itself may read. */
+  /** As with any driver, `#include` finds the files that the program may read. */
   override readSource(path: string): Uint8Array | undefined {
     return super.readSource(path, ['/']);
   }
@@ -48,7 +48,7 @@ export function serve(): void {
   host.print = (text) => server.notify('printed', { text: Buffer.from(text) });
 }
 
-/** Writes what the platform says of itself: for each key its number, the size of the answer, and that. */
+/** Writes the platform's properties: for each key its number, the size of the answer, and the answer. */
 function writePlatform(): void {
   const out = new Writer();
   for (const [param] of Object.values(platformInfo)) {
@@ -57,7 +57,7 @@ function writePlatform(): void {
       out.u32(param);
       out.bytes(answer);
     } catch (error) {
-      // Of an extension that the platform does not have.
+      // A key of an extension that the platform does not have.
       if (!(error instanceof OpenCLError)) throw error;
     }
   }

@@ -18,7 +18,7 @@ interface Kinds {
   device: BackendDevice;
   context: SoftwareContext;
   queue: SoftwareQueue;
-  /** One that kernels enqueue to. */
+  /** A queue on the device. */
   deviceQueue: SoftwareDeviceQueue;
   memory: SoftwareMemory;
   svm: SoftwareSvm;
@@ -31,7 +31,7 @@ interface Kinds {
 }
 type Kind = keyof Kinds;
 
-/** What a missing object is an error of. */
+/** The error code for a missing object of each kind. */
 const INVALID: Readonly<Record<Kind, ErrorCode>> = {
   device: ErrorCode.INVALID_DEVICE,
   context: ErrorCode.INVALID_CONTEXT,
@@ -62,7 +62,7 @@ export class Objects {
     return svm.bytes.subarray(offset);
   }
 
-  /** The shared virtual memory in which an address is. No two contexts use the same addresses. */
+  /** The shared virtual memory that contains an address. No two contexts use the same addresses. */
   svmAt(address: number): { readonly svm: SoftwareSvm; readonly offset: number } {
     for (const svm of this.svms) {
       const offset = address - Number(svm.address);

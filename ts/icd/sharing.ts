@@ -4,13 +4,13 @@
 // functions are in the client's library, which is also an addon of Node.js (native/icd/server_memory.cc).
 
 export interface Sharing {
-  /** Maps the file's bytes from `offset` on in the place of these, which begin and end with a page. */
+  /** Maps the file's bytes from `offset` over `bytes`, which must be whole pages. */
   share(bytes: Uint8Array, file: number, offset: number): void;
   /** Maps zeros that no other process sees. */
   unshare(bytes: Uint8Array): void;
 }
 
-/** Undefined where the library is no addon for this Node.js. */
+/** Undefined if the library is no addon for this Node.js. */
 export function loadSharing(library: string): Sharing | undefined {
   const module = { exports: {} as Sharing };
   try {

@@ -3,7 +3,7 @@
 // The staging memory, as this side sees it: a file that the client maps.
 import { readSync, writeSync } from 'node:fs';
 
-/** Node.js takes no more at once. */
+/** The most that Node.js reads or writes in one call. */
 const MOST = 2 ** 30;
 
 export class Staging {

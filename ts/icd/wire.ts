@@ -4,7 +4,7 @@
 
 const decoder = new TextDecoder();
 
-/** Reads a request's fields in order. Throws RangeError where the message is too short. */
+/** Reads a request's fields in order. Throws RangeError if the message is too short. */
 export class Reader {
   private at = 0;
 

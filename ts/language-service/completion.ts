@@ -9,14 +9,14 @@ import { type OpenDocument, openDocument, wordAt } from './document';
 export interface Completion {
   readonly name: string;
   readonly kind: 'function' | 'builtin' | 'variable' | 'field' | 'type' | 'keyword' | 'macro' | 'constant';
-  /** One line of OpenCL C; empty where the name says it all. Of a built-in: see `builtinText`. */
+  /** One line of OpenCL C; empty if the name alone says enough. For built-ins, see `builtinText`. */
   readonly detail: string;
 }
 
-/** A name that no program has: where a member's name is missing, it stands for the one to be completed. */
+/** A name that no program uses: it stands for a missing member's name, which is to be completed. */
 const PLACEHOLDER = 'anycl_completes_this';
 
-/** What the name that is being written before `offset` may become. */
+/** The completions of the name before `offset`. */
 export function completions(document: OpenDocument, offset: number): readonly Completion[] {
   const { text } = document.input;
   const { begin } = wordAt(text.slice(0, offset), offset);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a name stands for, as one line of OpenCL C.
+// The declaration of a name, as one line of OpenCL C.
 import type { FunctionDecl, VariableDecl } from '../compiler/frontend/ast/checked';
 import { spell } from '../compiler/frontend/check/types/spelling';
 import type { Named } from '../compiler/frontend/name-observer';

@@ -15,7 +15,7 @@ export interface Hover {
   readonly text: string;
 }
 
-/** What the name at an offset is. */
+/** The description of the name at an offset. */
 export function hover(document: OpenDocument, offset: number): Hover | undefined {
   const { begin, end, word } = wordAt(document.input.text, offset);
   if (word === '') return undefined;
@@ -35,7 +35,7 @@ export function hover(document: OpenDocument, offset: number): Hover | undefined
   return type && { begin, end, ...type };
 }
 
-/** So many prototypes are shown. */
+/** The most prototypes that are shown. */
 const PROTOTYPE_LIMIT = 12;
 
 export function builtinText({ prototypes, family, accuracy }: BuiltinDescription): {

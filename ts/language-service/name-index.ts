@@ -29,7 +29,7 @@ export interface Occurrence extends Place {
 }
 
 export interface IncludedFile extends Place {
-  /** What the file's reader was asked for. */
+  /** The path that the file was requested by. */
   readonly path: string;
 }
 
@@ -151,7 +151,7 @@ export class NameIndex {
     return this.occurrences.findLast((each) => each.offset <= offset && offset <= each.offset + each.length);
   }
 
-  /** What can be named at an offset of the main file; of equal names the innermost. Fields have no place of their own. */
+  /** The names that are visible at an offset of the main file; of equal names the innermost. Fields are not visible by themselves. */
   visibleAt(offset: number): readonly Entity[] {
     const found = new Map<string, Entity>();
     for (const entity of this.entities) {

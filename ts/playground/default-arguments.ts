@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import type { KernelSignature } from './messages';
 
-/** What a parameter is given until the user says otherwise, in the grammar of `anycl run --arg`. */
+/** A parameter's default argument, in the grammar of `anycl run --arg`. */
 export function defaultArgument(type: string, workItems: number): string {
   const image = /\b(\w+) image\w+_t\b/.exec(type);
   if (image) return image[1] === '__read_only' ? 'image2d:rgba8=@photo.png' : 'image2d:rgba8[192,144]=zero';

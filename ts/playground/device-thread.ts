@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Runs a kernel on the software device. A page ends this thread when a kernel takes too long.
+// Runs a kernel on the software device. The page terminates this thread if a kernel takes too long.
 import { encodeValue, type ValueType } from '../api/data/element-types';
 import type { ImageFormatName } from '../api/data/image-formats';
 import { SCALARS } from '../api/data/scalars';

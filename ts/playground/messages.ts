@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the page and its two threads say to each other. The language thread answers while the user types; the device thread runs
-// kernels, and is ended when one does not end by itself.
+// The messages between the page and its two threads. The language thread answers while the user types. The device thread runs
+// kernels, and is terminated if one does not end.
 import type { Fault } from '../base/checks';
 import type { Diagnostic } from '../compiler/diagnostics/diagnostic';
 import type { Completion } from '../language-service/completion';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The playground: a source, what its kernel is given, and what comes out. Nothing leaves the browser.
+// The playground: a source, its kernel's arguments, and the results. Nothing leaves the browser.
 import type { EditorView } from 'codemirror';
 import { argumentsFor } from './default-arguments';
 import { createEditor, showDiagnostics } from './editor';
@@ -10,9 +10,9 @@ import { STAGES } from './messages';
 import { decodeShared, encodeShared, type Shared } from './share';
 import { Thread, Unanswered } from './thread';
 
-/** From the last key to the compilation. */
+/** Milliseconds from the last key to the compilation. */
 const TYPING_MS = 200;
-/** Longer runs are ended. */
+/** Milliseconds after which a run is terminated. */
 const RUN_LIMIT_MS = 5000;
 const ANALYSIS_LIMIT_MS = 20_000;
 /** Characters of a source. Longer ones would be compiled for longer than anybody waits for an answer. */
@@ -44,7 +44,7 @@ const ui = {
 const language = new Thread('language-thread.js');
 const device = new Thread('device-thread.js');
 
-/** What the page shows; the rest of its state is in its fields. */
+/** The results that the page shows; the rest of its state is in its fields. */
 const state: {
   kernels: readonly KernelSignature[];
   args: { type: string; text: string }[];
@@ -67,7 +67,7 @@ function changed(): void {
 
 const source = (): string => editor.state.doc.toString();
 
-/** Compiles, and runs what has no error. */
+/** Compiles, and runs the kernel if there is no error. */
 async function update(): Promise<void> {
   const { version } = state;
   // A compilation that still runs is about an older text.
@@ -147,7 +147,7 @@ function sizes(text: string): number[] | undefined {
   return list.length <= 3 && list.every((each) => Number.isInteger(each) && each > 0) ? list : undefined;
 }
 
-/** @param busy there is more to come: the page's tests wait for the last word */
+/** @param busy whether more follows: the page's tests wait until nothing does */
 function say(text: string, isError = false, busy = false): void {
   ui.status.setAttribute('aria-busy', String(busy));
   ui.status.textContent = text;
@@ -299,7 +299,7 @@ function createTabs(): void {
 
 async function decodePicture(blob: Blob): Promise<Picture> {
   const bitmap = await createImageBitmap(blob);
-  // Larger ones would take a page's memory for no better look.
+  // Larger ones would take memory and look no better.
   const scale = Math.min(1, 1024 / Math.max(bitmap.width, bitmap.height));
   const [width, height] = [Math.round(bitmap.width * scale), Math.round(bitmap.height * scale)];
   const canvas = new OffscreenCanvas(width, height);
@@ -331,7 +331,7 @@ function load(shared: Shared): void {
   ui.global.value = shared.global;
   ui.local.value = shared.local;
   ui.kernel.replaceChildren(new Option(shared.kernel, shared.kernel));
-  // Of any type: the first compilation tells.
+  // Of any type: the first compilation determines it.
   state.args = shared.args.map((text) => ({ type: '', text }));
   ui.args.replaceChildren();
   state.last = undefined;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the user has written, in the page's address after `#`: compressed JSON in base64url. No server sees it.
+// The user's program in the page's address after `#`: compressed JSON in base64url. No server sees it.
 
 export interface Shared {
   readonly source: string;
@@ -21,10 +21,10 @@ export async function encodeShared(shared: Shared): Promise<string> {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** As many characters of text are taken from an address: a short one can stand for gigabytes. */
+/** The most characters that are decompressed from an address: a short one could expand to gigabytes. */
 const LIMIT = 1 << 20;
 
-/** Undefined for what is no shared program. */
+/** Undefined if the text is no shared program. */
 export async function decodeShared(text: string): Promise<Shared | undefined> {
   try {
     const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));

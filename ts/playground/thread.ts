@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import type { Answer, Question, QuestionName, Questions } from './messages';
 
-/** Why a question has no answer: a newer one took its place, or the time was over. */
+/** Why a question has no answer: a newer one replaced it, or the time limit passed. */
 export class Unanswered extends Error {
   override readonly name = 'Unanswered';
 }
@@ -52,7 +52,7 @@ export class Thread {
     return this.waiting.size > 0;
   }
 
-  /** Ends the worker, whatever it does. Its questions have no answer. */
+  /** Terminates the worker. Its open questions get no answer. */
   end(why: string): void {
     this.worker?.terminate();
     this.worker = undefined;

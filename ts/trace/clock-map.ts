@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** How far apart two readings of one moment may be before they are taken as of different clocks, in nanoseconds. */
+/** Nanoseconds: two readings of one moment that differ by more are from different clocks. */
 const TOLERANCE = 1_000_000n;
 
 /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Makes the objects of a backend tell a trace what is done with them. Methods are replaced on the objects themselves, since
-// backends recognize their own objects. Without a trace nothing of this is loaded, and no call is any slower.
+// Makes the objects of a backend report their calls to a trace. Methods are replaced on the objects themselves, because backends must
+// recognize their own objects. Without a trace this code is not loaded, and no call is slower.
 import type { Backend, BackendContext, BackendDevice, BackendProgram } from '../backend/backend';
 import type { BackendKernel } from '../backend/backend-queue';
 import { DeviceInfo, PlatformInfo, QueueFlags, QueueInfo } from '../cl/constants.gen';
@@ -17,7 +17,7 @@ interface TracedDevice {
   queues: number;
 }
 
-/** Everything of one backend. */
+/** Decorates all objects of one backend. */
 export function decorateBackend(backend: Backend, trace: Trace): Backend {
   new Decorator(trace, backend.kind).backend(backend);
   return backend;

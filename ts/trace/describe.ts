@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a trace says of commands: a name, a category, and how many bytes were moved.
+// The description of commands in a trace: a name, a category, and the number of bytes moved.
 import type { BackendMemory } from '../backend/backend-objects';
 import type { BackendArgument, BackendKernel } from '../backend/backend-queue';
 import type { Command, CommandOp, RectLayout, Triple } from '../backend/command';
@@ -22,7 +22,7 @@ const pixelBytes = (image: BackendMemory, region: Triple): number =>
 const allBytes = (memories: readonly BackendMemory[]): number =>
   memories.reduce((sum, memory) => sum + sizeOf(memory), 0);
 
-/** 0 where a device does not answer: a trace must not make a program fail. */
+/** 0 if a device does not answer: a trace must not make a program fail. */
 function number(query: () => unknown): number {
   try {
     return Number(query());
@@ -96,7 +96,7 @@ export const describeMap = (name: string, bytes: number): Description => ({
   args: { bytes },
 });
 
-/** What a trace knows of a kernel. */
+/** A kernel as a trace describes it. */
 export interface KernelNotes {
   readonly name: string;
   /** The memory objects among its arguments, by index. */

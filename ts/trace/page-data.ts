@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the page's picture is drawn from: small enough for a browser, whatever the trace's size.
+// The data of the page's picture: small enough for a browser, whatever the trace's size.
 import { type Arguments, CATEGORIES } from './events';
 import type { ProcessModel, Span, TraceModel } from './parse';
 
@@ -24,7 +24,7 @@ export interface PageData {
 
 /** Boxes of a whole page. */
 const MOST_BOXES = 40_000;
-/** Where there would be more, neighbours closer than this part of the trace become one. */
+/** If there would be more, neighbours that are closer than this part of the trace are merged. */
 const NEAR = 1 / 8000;
 
 export function pageData(model: TraceModel): PageData {
@@ -73,7 +73,7 @@ const lengthOf = (tracks: readonly { readonly spans: readonly Span[] }[]): numbe
 
 const rounded = (micros: number): number => Math.round(micros * 1000) / 1000;
 
-/** Spans of one track: short ones of a kind that follow each other closely become one. */
+/** The spans of one track; short consecutive ones of a kind are merged. */
 function merged(spans: readonly Span[], near: number): { span: Span; end: number; count: number }[] {
   const result: { span: Span; end: number; count: number }[] = [];
   for (const span of spans) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The script of a trace's page: draws the picture, and lets one look closer. It runs in the browser, where nothing else of
-// anycl is, and therefore is a text. It has to be ASCII, as the files of chunks are.
+// The script of a trace's page: draws the picture, zooms and scrolls. It is a text, because it runs in the browser without anycl's
+// modules. It must be ASCII, as the files of chunks are.
 
 export const SCRIPT = String.raw`
 'use strict';

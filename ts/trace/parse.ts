@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Reads a trace again: this project's own, and what of others has the same form.
+// Reads traces: anycl's own, and those of other programs as far as they have the same form.
 import { type Arguments, CATEGORIES, type Category, type SpanEvent } from './events';
 
 export interface Span {

@@ -20,13 +20,13 @@ interface Pending {
   /** The host's times around the call. */
   readonly before: bigint;
   readonly returned: bigint;
-  /** Gives the event back: the API's release waits until its times were read. */
+  /** Releases the event: the API's release is deferred until its times were read. */
   release(): void;
   /** Whether nobody else needs it. */
   released: boolean;
 }
 
-/** A queue is polled after so many commands, for their events' sake. */
+/** A queue is polled after so many commands, so that their events can be released. */
 const POLL_AFTER = 256;
 
 export class QueueTracer {
@@ -169,13 +169,13 @@ export class QueueTracer {
     const done: (readonly [Pending, readonly bigint[] | undefined])[] = [];
     const left: Pending[] = [];
     for (const pending of this.pending) {
-      // Asking costs a call of the driver.
+      // A query costs a call of the driver.
       const isDone = !(isOrdered && left.length > 0) && pending.event.status() <= 0;
       if (isDone) done.push([pending, timesOf(pending.event)]);
       else left.push(pending);
     }
     this.pending = left;
-    // What all of them say of the clocks comes first.
+    // First the clocks' difference, from all of them.
     for (const [{ before, returned }, times] of done)
       if (times) this.clock.narrow(before, times[0]!, returned);
     for (const [pending, times] of done) {
@@ -197,7 +197,7 @@ export class QueueTracer {
     const status = event.status();
     const failed: Arguments = status < 0 ? { error: event.failure ?? `error ${status}` } : {};
     if (!times) {
-      // Without times of its own, as of a failed command: from its call until it was seen to be complete.
+      // A command without times of its own, such as a failed one: from its call until it was seen to be complete.
       this.span(id, what, after, before, this.trace.now(), { estimated: true, ...failed });
       return;
     }

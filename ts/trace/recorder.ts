@@ -7,8 +7,8 @@ export interface TraceSink {
 }
 
 /**
- * `nested`: spans lie within each other, as calls do. `ordered`: each begins after the one before; where the clocks say otherwise, they
- * are not exact enough. `overlapping`: spans that overlap get lanes of their own.
+ * `nested`: spans contain each other, as calls do. `ordered`: each begins after the previous one ends; overlaps are errors of the
+ * clocks, so a span starts at the end of the previous one. `overlapping`: spans that overlap get further lanes.
  */
 export type TrackKind = 'nested' | 'ordered' | 'overlapping';
 
@@ -23,11 +23,11 @@ export interface Track {
 
 /** Events that are kept before they are handed to the sink. */
 const MOST_WAITING = 512;
-/** A longer trace would be of no use in any viewer; what comes later is only counted. */
+/** No viewer can show a longer trace, so later events are only counted. */
 const MOST_EVENTS = 1_000_000;
 /** Added to the order of tracks that are shown below others. */
 const AFTER = 1_000_000;
-/** Spans that overlap by less, in microseconds, touch: clocks are only so exact. */
+/** Microseconds: a smaller overlap of spans is an error of the clocks. */
 const TOUCHING = 1;
 
 /** Turns what happens into events, with processes, tracks and lanes. Its memory is bounded. */
@@ -57,7 +57,7 @@ export class Recorder {
     return pid;
   }
 
-  /** Says more of a process beside its name. */
+  /** Adds a label to the name of a process. */
   label(pid: number, labels: string): void {
     this.put({ ph: 'M', name: 'process_labels', pid, tid: 0, args: { labels } });
   }

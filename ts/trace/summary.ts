@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a trace says in numbers: what each device did and why it was idle, and what the program waited for.
+// A trace in numbers: what each device did, why it was idle, and what the program waited for.
 import { type Category, HOST_PID } from './events';
 import { type Interval, intersection, length, union, without } from './intervals';
 import type { ProcessModel, Span, TraceModel } from './parse';
@@ -24,7 +24,7 @@ export interface CommandRow {
   readonly occupancy?: number;
 }
 
-/** A part of a time, and what it went to. */
+/** A part of some time, and its use. */
 export interface Part {
   readonly what: string;
   readonly category: Category | 'idle' | 'program';
@@ -101,7 +101,7 @@ function grouped(spans: readonly Span[]): readonly (readonly [name: string, span
   return [...groups].sort(([, a], [, b]) => totalOf(b) - totalOf(a));
 }
 
-/** Which spans some time went to, by their names. Where spans overlap, the time counts for the first name. */
+/** Divides some time among spans, by their names. Where spans overlap, the time counts for the first name. */
 function divide(time: readonly Interval[], spans: readonly Span[]): Part[] {
   let left: readonly Interval[] = time;
   return grouped(spans).flatMap(([what, group]) => {

@@ -4,10 +4,10 @@ import type { DeviceTrace, TracedChunk } from '../base/trace';
 import type { Arguments, Category } from './events';
 import { Recorder, type TraceSink, type Track } from './recorder';
 
-/** Milliseconds after which what has happened is written. */
+/** Milliseconds between two writes of recorded events. */
 const WRITE_MS = 200;
 
-/** What decorated objects share: the recorder, the host's tracks, and what has to be looked after. */
+/** The state that decorated objects share: the recorder, the host's tracks, and the queues to poll. */
 export class Trace implements DeviceTrace {
   readonly recorder: Recorder;
   /** The thread that uses the API. */
@@ -49,7 +49,7 @@ export class Trace implements DeviceTrace {
     }
   }
 
-  /** The same of what ends later, on one of the host's other tracks. */
+  /** The same for a step that ends later, on one of the host's other tracks. */
   async later<T>(
     track: Track,
     name: string,
@@ -83,7 +83,7 @@ export class Trace implements DeviceTrace {
   }
 
   chunk({ worker, kernel, start, end, first, count }: TracedChunk): void {
-    // Kernels run only after a queue was made, which says which device it is.
+    // Kernels run only after a queue was created, which tells the device.
     const pid = this.softwarePid;
     if (pid === undefined) return;
     this.threadTracks[worker] ??= this.recorder.track(
@@ -113,7 +113,7 @@ export class Trace implements DeviceTrace {
     for (const poll of [...this.polls]) poll();
   }
 
-  /** Hands over what has happened so far. */
+  /** Passes the events so far to the sink. */
   write(): void {
     this.poll();
     for (const drain of this.drains) drain();

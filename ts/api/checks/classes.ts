@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The API's classes by name. A class is known once `guard` has got it, which is before there is an object of it; the kinds of
-// arguments refer to classes by name, so that they do not depend on the classes that they guard.
+// The API's classes by name. `guard` registers a class before it has any objects. The kinds of arguments refer to classes by name, so
+// that they do not depend on the classes that they guard.
 
 export type ClassName =
   | 'Buffer'

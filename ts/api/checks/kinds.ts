@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Kinds of arguments. A kind accepts or refuses a value without allocating anything; the reason is worked out only after a
-// refusal.
+// Kinds of arguments. A kind accepts or refuses a value without an allocation; only after a refusal does it find the reason.
 
 import { ErrorCode } from '../../cl/constants.gen';
 import { describe, ofAnotherContext, withArticle } from '../errors/describe';

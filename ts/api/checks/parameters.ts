@@ -90,7 +90,7 @@ export const properties = list(
   ),
 );
 
-/** Members of options that enqueue a command. */
+/** Members of the options of all commands. */
 export const command = { waitFor: list(event, ErrorCode.INVALID_EVENT_WAIT_LIST) };
 export const onQueue = { ...command, queue };
 /** Members of options of commands that can be ended. */

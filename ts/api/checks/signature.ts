@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a public method takes.
+// The signature of a public method.
 import type { Kind } from './kinds';
 
 /** Parameters by name, in order; the name of a rest parameter begins with three dots. */

@@ -128,11 +128,11 @@ export abstract class CommandStream extends RefCounted {
     uses: readonly RefCounted[],
     wait: Wait,
     wantEvent: boolean,
-    gates: readonly Command[] = [],
+    furtherWaits: readonly Command[] = [],
   ): MaybeEvent {
     for (const object of uses) object.retain();
     const commands = commandsOf(wait);
-    const waited = gates.length > 0 ? [...(commands ?? []), ...gates] : commands;
+    const waited = furtherWaits.length > 0 ? [...(commands ?? []), ...furtherWaits] : commands;
     const command: Command = this.queue.enqueue(work, waited, uses);
     const { limitMs, scheduler } = this.device;
     if (limitMs !== undefined && work.kind !== 'host' && !command.done)

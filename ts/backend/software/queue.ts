@@ -52,8 +52,8 @@ export class SoftwareQueue extends CommandStream implements BackendQueue {
       const { work: job, region } = prepareLaunch(...launch, profiling, workers);
       return { kind: 'prepared', work: job, uses: region ? [region] : [] };
     });
-    const gate = this.device.scheduler.gate(compiled);
-    const event = this.submit(CommandType.NDRANGE_KERNEL, work, [snapshot], wait, wantEvent, [gate]);
+    const ready = this.device.scheduler.untilSettled(compiled);
+    const event = this.submit(CommandType.NDRANGE_KERNEL, work, [snapshot], wait, wantEvent, [ready]);
     // The command keeps it alive.
     snapshot.release();
     return event;
@@ -72,7 +72,7 @@ export class SoftwareQueue extends CommandStream implements BackendQueue {
     const { checked } = this.device;
     const run = checked ? withWrittenBytes(checked, command, prepared.run) : prepared.run;
     const work: Work = { kind: 'host', run };
-    return this.submit(COMMAND_TYPES[command.op], work, prepared.uses, wait, wantEvent, prepared.gates?.());
+    return this.submit(COMMAND_TYPES[command.op], work, prepared.uses, wait, wantEvent, prepared.waits?.());
   }
 
   /** Enqueues a function that runs on the scheduling thread and may use the memory of `uses`. */

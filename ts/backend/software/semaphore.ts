@@ -14,7 +14,7 @@ import { RefCounted } from './ref-counted';
 export class SoftwareSemaphore extends RefCounted implements BackendSemaphore {
   private signalled = false;
   /** The signals that wait commands wait for, in order. */
-  private readonly gates: Command[] = [];
+  private readonly waiting: Command[] = [];
 
   /** @param properties key, value, …, without the closing 0. */
   constructor(
@@ -38,17 +38,17 @@ export class SoftwareSemaphore extends RefCounted implements BackendSemaphore {
 
   /** A command that completes when this wait's signal arrives. */
   wait(): Command {
-    const gate = new Command({ kind: 'user' }, false);
+    const wait = new Command({ kind: 'user' }, false);
     if (this.signalled) {
       this.signalled = false;
-      this.scheduler.complete(gate, Status.Complete);
-    } else this.gates.push(gate);
-    return gate;
+      this.scheduler.complete(wait, Status.Complete);
+    } else this.waiting.push(wait);
+    return wait;
   }
 
   signal(): void {
-    const gate = this.gates.shift();
-    if (gate) this.scheduler.complete(gate, Status.Complete);
+    const wait = this.waiting.shift();
+    if (wait) this.scheduler.complete(wait, Status.Complete);
     else this.signalled = true;
   }
 

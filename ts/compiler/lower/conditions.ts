@@ -67,8 +67,8 @@ function combine(ctx: LoweringContext, expr: LogicalExpr, left: Id): Id {
   else builder.branchIf(left, done, evaluate);
   builder.label(evaluate);
   const right = ctx.condition(expr.right);
-  const behind = builder.currentLabel();
+  const rightEnd = builder.currentLabel();
   builder.branch(done);
   builder.label(done);
-  return builder.emit(Op.Phi, bool, [builder.constantBool(!isAnd), before, right, behind]);
+  return builder.emit(Op.Phi, bool, [builder.constantBool(!isAnd), before, right, rightEnd]);
 }

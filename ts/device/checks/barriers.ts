@@ -18,7 +18,7 @@ export class BarrierRound {
     this.first = undefined;
   }
 
-  /** Whether this work-item was the last; or what another one has reached instead. */
+  /** Whether this work-item was the last to arrive, or the other barrier that a work-item has reached. */
   arrive(site: number, item: number, isEnd: boolean): boolean | Divergence {
     const { first } = this;
     if (!first) this.first = { site, item, isEnd };

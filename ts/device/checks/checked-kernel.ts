@@ -13,7 +13,7 @@ export interface CheckedCode {
   readonly checks: CheckTable;
 }
 
-/** Races are found between the launches of one kernel only: each has its own state. */
+/** Each kernel has its own state, so races between launches are found only if they launch the same kernel. */
 export function instantiateChecked(code: CheckedCode, clock: () => bigint): KernelFunction {
   const { module, memory, checks } = code;
   const shift = checks.granule === 4 ? 2 : 0;
@@ -71,7 +71,7 @@ export function instantiateChecked(code: CheckedCode, clock: () => bigint): Kern
     } else launch.resume(bytes, words);
     const groups = words.subarray((dispatch + DISPATCH.numGroups) >>> 2);
     try {
-      // Group by group: the end of one does not end the others.
+      // Group by group: a failure of one does not end the others.
       for (let done = 0; done < groupCount; done++) {
         const at = x + done;
         const row = y + Math.floor(at / groups[0]!);

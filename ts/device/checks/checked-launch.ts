@@ -20,10 +20,10 @@ import { shownText } from './shown';
 import { WorkItems } from './work-items';
 import { WrittenBytes } from './written';
 
-/** Ends a group whose work-items have gone different ways at a barrier: nothing after it would have a meaning. */
+/** Ends a group whose work-items diverged at a barrier: later results would be meaningless. */
 export class GroupStop extends Error {}
 
-/** Nothing is allocated below: such an address is a null pointer with an offset. */
+/** Nothing is allocated below this address, so a lower one is a null pointer with an offset. */
 const NULL_GUARD = 65536;
 
 /** The races in local and global memory; they outlive a launch, so that memory need not be cleared for the next. */
@@ -32,7 +32,7 @@ export interface RaceState {
   readonly global: Races;
 }
 
-/** Two writes in conflict, until it is known whether the second one has changed anything. */
+/** Two conflicting writes, until the second one is known to have changed the memory. */
 interface PendingWrite {
   readonly site: number;
   readonly item: number;
@@ -52,7 +52,7 @@ export class CheckedLaunch {
   private readonly places: { zeros: number; sink: number; reports: number };
   private pending: PendingWrite | undefined;
   private readonly has: Readonly<Record<'bounds' | 'uninitialized' | 'barriers', boolean>>;
-  /** Work-items that have made a fence in this group. */
+  /** The work-items of this group that have executed a fence. */
   private readonly fenced = new Set<number>();
 
   constructor(
@@ -289,7 +289,7 @@ export class CheckedLaunch {
     item: number,
   ): boolean {
     if (!extent) {
-      // Private objects are found by their origin alone.
+      // Private objects are found only by their origin.
       if (this.objects.isPrivate(start)) return true;
       const kind = start < NULL_GUARD ? 'null-pointer' : 'no-object';
       if (this.has.bounds) this.fault(kind, number, item, { address: start });
@@ -300,7 +300,7 @@ export class CheckedLaunch {
     if (!this.has.bounds) return false;
     if (extent.base === 0) this.fault('null-pointer', number, item, { address: start, ...named(extent) });
     else {
-      // Of an access across the end, the first byte behind it.
+      // The first byte after the end, if the access crosses it.
       const first = at < 0 || at >= extent.size ? at : extent.size;
       this.fault('out-of-bounds', number, item, { ...named(extent), at: first, bytes: extent.size });
     }
@@ -365,7 +365,7 @@ export class CheckedLaunch {
     }
   }
 
-  /** Work-items that write the same value are no fault. Lanes make a site's checks one after the other, before they write. */
+  /** Two writes of the same value are no fault. The lanes' checks of a site run one after the other, before the writes. */
   private settle(site = -1, item = 0): void {
     const { pending } = this;
     if (!pending || (pending.site === site && pending.item !== item)) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The objects of a context whose kernels are checked, and which of their bytes were written by the host or by kernels.
+// The objects of a checked context, and which of their bytes the host or kernels have written.
 import type { Check, Checking } from '../../base/checks';
 import type { Block } from '../allocator';
 import type { DeviceMemory } from '../memory';
@@ -23,7 +23,7 @@ export class CheckedMemory {
     private readonly checking: Checking,
   ) {}
 
-  /** Iterations of loops that a work-item may do, where that is checked. */
+  /** The budget of loop iterations for a work-item, if loops are checked. */
   get loopBudget(): number {
     return this.checking.loopBudget;
   }
@@ -32,7 +32,7 @@ export class CheckedMemory {
     return this.checking.checks;
   }
 
-  /** A number that no launch of this context has had. */
+  /** A new number for a launch of this context. */
   nextLaunch(): number {
     return ++this.launches;
   }
@@ -55,7 +55,7 @@ export class CheckedMemory {
     if (range.bits) this.memory.free(range.bits);
   }
 
-  /** The address of the bits of a range's part; 0 where there are none. Parts begin at multiples of 8 bytes. */
+  /** The address of the bits for a part of a range; 0 if it has none. Parts begin at multiples of 8 bytes. */
   bitsOf(address: number): number {
     const range = this.rangeOf(address);
     return range?.bits ? range.bits.address + ((address - range.address) >>> 3) : 0;

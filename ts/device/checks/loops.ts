@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Loops that may never end: a work-item has so many iterations, of all of its loops together.
+// Loops that may never end: each work-item has a budget of iterations for all of its loops.
 
 export class LoopBudget {
   private left = new Float64Array(0);
-  /** One work-item has spent it: the others would take as long, and say nothing new. */
+  /** Set when one work-item has used up its budget: the others would take as long and report the same. */
   private isSpent = false;
 
   constructor(private readonly budget: number) {}

@@ -11,7 +11,7 @@ export interface Extent {
   readonly written: number;
   /** `FORBIDDEN` */
   readonly forbidden: number;
-  /** Where its number counts: among the launch's regions, or among the kernel's. */
+  /** Whether its number is an index into the launch's regions or the kernel's. */
   readonly of: 'launch' | 'kernel';
   readonly index: number;
 }
@@ -24,9 +24,9 @@ export interface Arena {
 }
 
 export class Objects {
-  /** As the block describes them. */
+  /** As described in the launch's block. */
   private readonly described: Extent[] = [];
-  /** Those with bytes, by their addresses. */
+  /** The objects that have bytes, by address. */
   private readonly sorted: Extent[];
   /** By the numbers of the kernel's regions; undefined for private ones, whose address depends on the work-item. */
   private readonly extents: (Extent | undefined)[];
@@ -111,7 +111,7 @@ export class Objects {
     return extents.find(({ base, size }) => address >= base && address < base + size);
   }
 
-  /** Sub-buffers overlap the buffers that they are parts of: the largest object counts. */
+  /** A sub-buffer overlaps its buffer: the larger object is found. */
   private search(address: number): Extent | undefined {
     const { sorted } = this;
     let low = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Data races: two accesses to a byte by different work-items, one of them a write, one of them no atomic, and nothing that
-// orders them. Groups run one after another here, so an access is known by a stamp: the time between two barriers in which
-// it was made, and the work-item. What was in another group of the launch, or in the same time, is not ordered with this.
+// Data races: two unordered accesses to a byte by different work-items, at least one of them a write and at least one of them no
+// atomic. Groups run one after another here, so a stamp identifies an access: the interval between two barriers (its time) and the
+// work-item. Accesses of different groups of a launch, or of the same time, are not ordered.
 import { Shadow } from './shadow';
 
 /** `atomic-read`: an atomic that has changed nothing. */
@@ -17,11 +17,11 @@ export interface Earlier {
   readonly kind: AccessKind;
 }
 
-/** Words of a granule: stamps with sites. Two work-items of a time are enough to conflict with any third one. */
+/** A granule's words: stamps with sites. Two work-items of one time suffice to find a conflict with any third one. */
 const WRITE = 0;
 const READ = 2;
 const SECOND_READ = 4;
-/** Of an earlier group. */
+/** An access of an earlier group. */
 const FOREIGN_READ = 6;
 const ATOMIC = 8;
 const SECOND_ATOMIC = 10;
@@ -45,21 +45,21 @@ const CONFLICTS: Readonly<Record<AccessKind, readonly number[]>> = {
   write: [WRITE, READ, SECOND_READ, FOREIGN_READ, ATOMIC, SECOND_ATOMIC, ATOMIC_READ],
 };
 
-/** Stamps are small integers for V8. */
+/** Stamps must be small integers for V8. */
 const MOST_STAMPS = 2 ** 30;
 
-/** The accesses to one address space, as a barrier may order only one. */
+/** The accesses to one address space: a barrier may order the accesses to only one. */
 export class Races {
   private readonly shadow = new Shadow(WORDS);
   /** The low bits of a stamp are the work-item. */
   private itemBits = 0;
-  /** Times are numbered on through all launches. 0 is before everything. */
+  /** Times are numbered consecutively over all launches; 0 precedes all. */
   private time = 1;
   private launchStart = 1;
   /** The times at which the launch's groups began. */
   private groupStarts: number[] = [];
   private groupStart = 1;
-  /** The same as stamps: the first ones of that time. */
+  /** The same as stamps: the first stamp of each time. */
   private timeStamp = 1;
   private groupStamp = 1;
   private launchStamp = 1;
@@ -109,7 +109,7 @@ export class Races {
     this.updateStamps();
   }
 
-  /** An atomic that other groups, or only this one, see in order. `releases`: with what its work-item did before. */
+  /** An atomic that orders accesses for other groups, or only for this one. `releases`: including earlier ones of its work-item. */
   synchronize(item: number, allGroups: boolean, releases: boolean): void {
     if (releases) this.synchronized[item] = this.time;
     if (!allGroups) return;
@@ -206,7 +206,7 @@ export class Races {
     if ((this.time + 1) << this.itemBits >= MOST_STAMPS) this.reset();
   }
 
-  /** Forgets all accesses: a race with them is missed, none is invented. */
+  /** Forgets all accesses: races with them are missed, but no false ones are reported. */
   private reset(): void {
     this.shadow.clear();
     this.synchronized.fill(0);

@@ -3,7 +3,7 @@
 // The faults of a launch, each once with its number, as records in the launch's description.
 import { CHECK_BLOCK, type FaultRecord } from '../../base/checks';
 
-/** Faults of one launch that are told apart. */
+/** The most different faults of one launch. */
 const MOST_FAULTS = 1000;
 
 type Fault = Omit<FaultRecord, 'count'>;
@@ -12,14 +12,14 @@ export class Reports {
   private readonly counts = new Map<string, { fault: Fault; count: number }>();
   private readonly encoder = new TextEncoder();
 
-  /** Adds a fault. `describe` is called for the first of its like. */
+  /** Adds a fault. `describe` is called only for the first of equal ones. */
   add(key: string, describe: () => Fault): void {
     const known = this.counts.get(key);
     if (known) known.count++;
     else if (this.counts.size < MOST_FAULTS) this.counts.set(key, { fault: describe(), count: 1 });
   }
 
-  /** Writes what was added since the last time. Equal faults may be written again: readers add their numbers. */
+  /** Writes the faults that were added since the last call. Equal faults may be written again: readers add up their counts. */
   flush(memory: Uint8Array, words: Uint32Array, block: number, start: number): void {
     const header = block >>> 2;
     for (const { fault, count } of this.counts.values()) {

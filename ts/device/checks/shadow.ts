@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Words beside each granule of the device's memory, in pages that are made when they are first touched. A granule is a byte, or
-// four where no access of the kernel is smaller.
+// Shadow memory: words for each granule of the device's memory, in pages that are created at their first use. A granule is one byte,
+// or four if no access of the kernel is smaller.
 
 const PAGE_BITS = 10;
 const PAGE = 1 << PAGE_BITS;
@@ -11,10 +11,10 @@ export class Shadow {
   private lastNumber = -1;
   private last: Int32Array = new Int32Array(0);
 
-  /** @param words of each granule */
+  /** @param words per granule */
   constructor(readonly words: number) {}
 
-  /** The page that has a granule: its words start at `at(granule)`. */
+  /** The page of a granule, whose words start at `at(granule)`. */
   page(granule: number): Int32Array {
     const number = granule >>> PAGE_BITS;
     return number === this.lastNumber ? this.last : this.turnTo(number);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Which bytes were written. Buffers have bits for that in the device's memory, which outlive a launch. Local memory is fresh for
-// each group, private memory for each work-item: their bytes have the number of the group or work-item that wrote them.
+// Which bytes were written. For buffers, bits in the device's memory say so, and outlive a launch. Local memory is new for each group
+// and private memory for each work-item: for each of their bytes there is the number of the group or work-item that wrote it.
 import type { Arena, Extent } from './objects';
 import { Shadow } from './shadow';
 
@@ -50,7 +50,7 @@ export class WrittenBytes {
   private group = 0;
   private groupItems = 1;
 
-  /** @param shift of a granule: 0 for bytes, 2 for words */
+  /** @param shift log2 of a granule's bytes: 0 for bytes, 2 for words */
   constructor(
     private readonly arena: Arena,
     private readonly shift: number,
@@ -108,7 +108,7 @@ export class WrittenBytes {
     return address >= this.arena.local && address < this.arena.end;
   }
 
-  /** Never 0, which no byte starts with. */
+  /** Never 0, the initial number of all bytes. */
   private owner(address: number, item: number): number {
     if (address < this.arena.scratch) return this.group | 0;
     return (this.group * this.groupItems + item + 1) | 0;

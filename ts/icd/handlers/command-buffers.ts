@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Command buffers: what is recorded, and changes of recorded kernel runs. The client knows their states.
+// Command buffers: recorded commands, and updates of recorded launches. The client tracks their states.
 
 import type { KernelUpdate } from '../../backend/backend-command-buffer';
 import type { BackendArgument } from '../../backend/backend-queue';
@@ -11,7 +11,7 @@ import { type Operands, RECORDABLE, type RecordableName, rangeOf } from './recor
 
 type RecordName = Extract<RequestName, `record${string}`>;
 
-/** Records what the request describes in the same way for queues. */
+/** Records a command whose operands requests for queues have in the same form. */
 const record =
   <Name extends RecordableName>(name: Name) =>
   ({ objects }: Session, request: Operands<Name> & Requests['recordBarrier']) =>

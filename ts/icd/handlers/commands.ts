@@ -20,7 +20,7 @@ import {
   tripleOf,
 } from './recordable';
 
-/** What all commands are given. */
+/** The operands that all commands have. */
 interface Placed {
   readonly queue: number;
   readonly wait: readonly number[];
@@ -39,7 +39,7 @@ function enqueue(session: Session, placed: Placed, command: Command): object {
   return DONE;
 }
 
-/** Enqueues what this thread does to a memory object. */
+/** Enqueues a function of this thread that accesses a memory object. */
 function enqueueTransfer(
   session: Session,
   placed: Placed,
@@ -123,7 +123,7 @@ const semaphores = ({ objects }: Session, ids: readonly number[]) => ({
   payloads: [],
 });
 
-/** Enqueues what the request describes in the same way for command buffers. */
+/** Enqueues a command whose operands requests for command buffers have in the same form. */
 const enqueueRecordable =
   <Name extends RecordableName>(name: Name) =>
   (session: Session, request: Operands<Name> & Placed): object =>

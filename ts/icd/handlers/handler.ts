@@ -6,13 +6,13 @@ import type { Objects } from '../objects';
 import type { Sharing } from '../sharing';
 import type { Staging } from '../staging';
 
-/** What handlers work on. */
+/** The state that handlers share. */
 export interface Session {
   readonly platform: BackendPlatform;
   readonly device: BackendDevice;
   readonly objects: Objects;
   readonly staging: Staging;
-  /** Undefined where this process cannot share memory with the client. */
+  /** Undefined if this process cannot share memory with the client. */
   readonly sharing: Sharing | undefined;
   /** The device, or one of its parts. */
   deviceOf(id: number): BackendDevice;
@@ -23,7 +23,7 @@ export interface Session {
 
 type Reply<K extends RequestName> = K extends keyof Replies ? Replies[K] | Promise<Replies[K]> : void;
 
-/** A function for each request. What it throws is the request's status. */
+/** A function for each request. An exception becomes the request's status. */
 export type Handlers<Names extends RequestName = RequestName> = {
   readonly [K in Names]: (session: Session, request: Requests[K]) => Reply<K>;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Answers of clGet…Info, without what only the client has: handles, reference counts and its own pointers.
+// Answers of clGet…Info, except those that only the client knows: handles, reference counts and its own pointers.
 
 import type { BackendPlatform } from '../../backend/backend';
 import { EXTENSIONS, versioned } from '../../backend/software/capabilities';
@@ -27,7 +27,7 @@ const listed = (names: readonly string[]): readonly [string: Uint8Array, version
 const [platformExtensions, platformVersions] = listed(PLATFORM_EXTENSIONS);
 const [deviceExtensions, deviceVersions] = listed(DEVICE_EXTENSIONS);
 
-/** What is different from the platform in one's own process. */
+/** Answers that differ from those of the platform in one's own process. */
 const PLATFORM_ANSWERS: ReadonlyMap<number, Uint8Array> = new Map([
   [platformInfo.EXTENSIONS[0], platformExtensions],
   [platformInfo.EXTENSIONS_WITH_VERSION[0], platformVersions],
@@ -37,13 +37,13 @@ export const platformAnswer = (platform: BackendPlatform, param: number): Uint8A
   PLATFORM_ANSWERS.get(param) ?? platform.info(param);
 
 const DEVICE_ANSWERS: ReadonlyMap<number, Uint8Array> = new Map([
-  // Pointers are the client's own in shared virtual memory, and as wide (main.ts).
+  // Pointers into shared virtual memory are the client's own, and as wide (main.ts).
   [deviceInfo.ADDRESS_BITS[0], encodeInfo('uint', 64)],
   [deviceInfo.EXTENSIONS[0], deviceExtensions],
   [deviceInfo.EXTENSIONS_WITH_VERSION[0], deviceVersions],
 ]);
 
-/** What is different where no memory can be shared with the client. */
+/** Answers that differ if no memory can be shared with the client. */
 const UNSHARED_ANSWERS: ReadonlyMap<number, Uint8Array> = new Map([
   [deviceInfo.SVM_CAPABILITIES[0], encodeInfo('bitfield', 0)],
 ]);

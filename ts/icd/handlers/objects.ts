@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Contexts, queues, samplers and user events, and the ends of all objects.
+// Contexts, queues, samplers and user events, and the release of all objects.
 
 import type { SoftwareContext } from '../../backend/software/context';
 import { SoftwareDeviceQueue } from '../../backend/software/device-queue';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The commands that a queue runs or a command buffer records, from the operands that both kinds of request have.
+// The commands that a queue runs or a command buffer records, from operands that both kinds of requests have in the same form.
 
 import type { ImageOrigin, RecordableCommand, Triple } from '../../backend/command';
 import type { SoftwareImage } from '../../backend/software/image';
@@ -13,7 +13,7 @@ export type RecordableName = Exclude<
   'Kernel'
 >;
 
-/** What the two requests for a command have in common. */
+/** The fields that both requests for a command have. */
 export type Operands<Name extends RecordableName> = Omit<
   Requests[`record${Name}`],
   keyof Requests['recordBarrier']
@@ -68,7 +68,7 @@ export const RECORDABLE: {
       buffer: objects.get('memory', buffer),
       offset,
       size,
-      // A copy: the message's memory is used again.
+      // A copy, because the message's memory is reused.
       pattern: pattern.slice(),
     };
   },

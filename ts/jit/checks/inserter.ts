@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Rewrites a function block by block: each instruction is passed on, and what a check needs is added before or after it.
+// Rewrites a function block by block: copies each instruction, and adds the code of its checks before or after it.
 import type { CheckCall } from '../../base/checks';
 import { CHECK_CALLS } from '../../base/checks';
 import { Leaves, makeInst } from '../ir/build';
@@ -33,7 +33,7 @@ export class Inserter {
     this.out = [];
   }
 
-  /** What is added from here on has the position of this instruction. */
+  /** Added code gets the source position of this instruction. */
   at({ position }: Inst): void {
     this.position = position;
   }
@@ -56,7 +56,7 @@ export class Inserter {
     return inst;
   }
 
-  /** A call that is made only where an address is not below a limit: `facts` has the offset and the alignment. */
+  /** A call that is made only if an address is not below a limit: `facts` has the offset and the alignment. */
   inlineCall(check: CheckCall, site: number, facts: InstFacts, operands: readonly Value[]): Inst {
     const all = { ...facts, check, site };
     const inst = makeInst(this.func, this.block, Op.Check, Type.I32, operands, all, this.position);

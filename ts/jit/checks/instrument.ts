@@ -124,7 +124,7 @@ class Instrumenter {
     into.call('begin', this.table.site({ action: 'begin' }), ...groups, into.item);
   }
 
-  /** Adds what the instruction at `at` needs, and passes it on, with those that its check covers too; returns how many. */
+  /** Adds the checks of the instruction at `at`, and copies it and the ones that its check covers too; returns how many. */
   private step(insts: readonly Inst[], at: number): number {
     const { into } = this;
     const inst = insts[at]!;
@@ -273,7 +273,7 @@ class Instrumenter {
     if (checked) inst.operands = [checked, ...inst.operands.slice(1)];
   }
 
-  /** Only now it is known whether it has changed something. */
+  /** Only after the operation is it known whether memory has changed. */
   private exchanged(inst: Inst): void {
     const { into } = this;
     const [address, expected] = inst.operands as [Value, Value];

@@ -24,7 +24,7 @@ export class Provenance {
     return this.roots.rootOf(address);
   }
 
-  /** Whether an address leads into an object of the library's, such as an image: the library's code keeps to it. */
+  /** Whether an address points into an object of the library, such as an image: the library's code stays in bounds. */
   isOfLibrary(address: Value): boolean {
     if (this.rootOf(address)) return false;
     const known = this.owned.get(address);

@@ -8,7 +8,7 @@ import { type Leaves, makeInst } from '../ir/build';
 import { type Block, type Func, type Inst, type InstFacts, Op, Type, type Value } from '../ir/ir';
 
 export class ReadLimits {
-  /** To be done before all else. */
+  /** Call it before anything else. */
   private readonly first: Inst[] = [];
   private readonly known = new Map<string, Inst>();
 
@@ -18,7 +18,7 @@ export class ReadLimits {
     private readonly leaves: Leaves,
   ) {}
 
-  /** The base of an argument's memory, and below which offset from it a read of `size` bytes may begin. */
+  /** The base of an argument's memory, and the limit of offsets at which a read of `size` bytes may begin. */
   of(root: Inst | undefined, size: number): readonly [Value, Value] | undefined {
     if (root?.op !== Op.Argument || this.signature.arguments[root.facts.index!]!.kind !== 'buffer')
       return undefined;

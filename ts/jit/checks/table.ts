@@ -12,7 +12,7 @@ export interface Variable {
   readonly size: number;
 }
 
-/** What the front end knows of a kernel's memory besides the IR. */
+/** The front end's knowledge of a kernel's memory that the IR does not have. */
 export interface MemoryNames {
   readonly locals: readonly Variable[];
   /** The variable that an offset in the program's globals is in. */
@@ -52,7 +52,7 @@ export class TableBuilder implements CheckTable {
     return this.regions[index];
   }
 
-  /** The number of the object that pointers with this origin lead into; -1 where that is not known. */
+  /** The number of the object that pointers with this origin point into; -1 if unknown. */
   regionOf(root: Inst | undefined): number {
     if (!root) return -1;
     let number = this.numbers.get(root);

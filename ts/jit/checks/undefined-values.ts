@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Values made from memory that was never written. Such a value may be copied and computed with; it must not decide anything: a
-// branch, an address, an element of global memory. Each value that may be one gets a flag (I32, 0 or 1) beside it, which goes
-// the same way through sums, selects and block parameters.
+// Undefined values: those computed from memory that was never written. Such a value may be copied and used in arithmetic, but must
+// not determine a branch, an address or an element of global memory. Each value that may be undefined gets a flag (I32, 0 or 1), which
+// is passed along with it through arithmetic, selects and block parameters.
 import { addParam } from '../ir/build';
 import { type Block, type BlockParam, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
@@ -47,7 +47,7 @@ export class UndefinedValues {
     }
   }
 
-  /** Whether a value's flag has to be looked at. */
+  /** Whether a value has a flag to test. */
   has(value: Value): boolean {
     return this.suspects.has(value);
   }
@@ -56,7 +56,7 @@ export class UndefinedValues {
     return this.flags.get(value);
   }
 
-  /** To be called before any block is rewritten. */
+  /** Call it before any block is rewritten. */
   addParams(into: Inserter): void {
     for (const block of this.func.blocks) {
       const own = block.params.filter((param) => this.suspects.has(param));
@@ -83,7 +83,7 @@ export class UndefinedValues {
     return known.reduce((a, b) => (a === b ? a : into.emit(Op.Or, Type.I32, [a, b])));
   }
 
-  /** Passes the flags along the edges; to be called after all blocks are rewritten. */
+  /** Passes the flags along the edges. Call it after all blocks are rewritten. */
   passArguments(into: Inserter): void {
     for (const { targets } of this.func.blocks)
       for (const target of targets) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Queues, what they enqueue, and what orders it.
+// Queues, commands, events, semaphores and command buffers.
 
 import {
   anything,

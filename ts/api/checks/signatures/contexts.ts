@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Platforms, devices, contexts and what opens them.
+// Platforms, devices, contexts, and the functions that open them.
 import { ErrorCode } from '../../../cl/constants.gen';
 import {
   address,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From what the device reports to what people read: names, elements, places, and the text in the form of a diagnostic.
+// The device's reports for people: names, elements, places, and the text in the form of a diagnostic.
 import type {
   CheckRegion,
   CheckSite,
@@ -64,7 +64,7 @@ export function faultOf(record: FaultRecord, table: CheckTable, named: Named): F
   return { ...facts, message, text: render(facts, message, named.source) };
 }
 
-/** What a report of the kernel's code itself is about. */
+/** The subject of a report about the kernel's code. */
 function argumentOf({ action, region }: CheckSite, { regions }: CheckTable): Fault['object'] | undefined {
   const found = action === 'image-out-of-bounds' && region !== undefined ? regions[region] : undefined;
   return found && { kind: found.kind, name: found.name, argument: found.argument! };

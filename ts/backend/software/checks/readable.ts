@@ -16,7 +16,7 @@ export interface Described {
 /** An object that the kernel's pointers are aligned to. */
 const ALIGN = 16;
 
-/** For each of the kernel's arguments, in how many bytes no read can be a fault. */
+/** For each of the kernel's arguments, the number of bytes in which no read can be a fault. */
 export function readableBytes(
   { sites, regions, checks }: CheckTable,
   described: readonly Described[],

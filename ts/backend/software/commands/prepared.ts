@@ -10,7 +10,7 @@ export interface Prepared {
   /** The objects that it uses, kept until it has completed. */
   readonly uses: readonly RefCounted[];
   /** Creates the commands that it waits for besides its wait list; called once, when it is enqueued. */
-  readonly gates?: () => readonly DeviceCommand[];
+  readonly waits?: () => readonly DeviceCommand[];
 }
 
 /** How commands are prepared, one function for each operation. */

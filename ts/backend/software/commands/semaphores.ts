@@ -5,7 +5,7 @@ import type { Preparations } from './prepared';
 export const SEMAPHORE_COMMANDS: Preparations<'waitSemaphores' | 'signalSemaphores'> = {
   waitSemaphores({ semaphores }) {
     const uses = semaphores as readonly SoftwareSemaphore[];
-    return { run: undefined, uses, gates: () => uses.map((semaphore) => semaphore.wait()) };
+    return { run: undefined, uses, waits: () => uses.map((semaphore) => semaphore.wait()) };
   },
 
   signalSemaphores({ semaphores }) {

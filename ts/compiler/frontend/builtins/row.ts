@@ -14,7 +14,7 @@
 //     @T            the atomic type of T
 //     int float     scalar types; also size_t ptrdiff_t intptr_t uintptr_t
 //     sampler_t …   opaque types; `image2d` and the like after `read_only`, `write_only`, `read_write`; X an image variable
-//   Width, behind an arithmetic word
+//   Width, after an arithmetic word
 //     n             scalar or vector: 1 2 3 4 8 16;   v a vector: 2 3 4 8 16;   m a second `n`;   a number: that width
 //   Pointers: space, qualifiers, type, `*`
 //     P             every space that can be written: private, local, global, generic

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The line of a `#define`, behind the word: tokens to a `Macro`.
+// The line of a `#define` after the word: tokens to a `Macro`.
 import type { Reporter } from '../../diagnostics/reporter';
 import type { Lexer } from '../lex/lexer';
 import type { PpToken } from '../lex/pp-token';
