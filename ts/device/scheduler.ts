@@ -89,13 +89,13 @@ export class Scheduler {
       const { deadlines } = this.stops;
       deadlines.check();
       if (!this.pool.idle) this.pool.pumpSync(() => deadlines.next);
-      else if (!this.openFirstGate()) return false;
+      else if (!this.settleFirst()) return false;
     }
     this.drain();
     return true;
   }
 
-  private openFirstGate(): boolean {
+  private settleFirst(): boolean {
     for (const command of this.unsettled) {
       this.promiseSettled(command);
       return true;
