@@ -25,19 +25,30 @@ import { emitStore } from './stores';
 import { emitSubGroup } from './sub-group';
 import type { Exchange } from './sub-group/exchanges';
 
+/** What the instructions of a body need besides the context. */
+export interface BodyServices {
+  readonly uses: Uses;
+  readonly memory: MemoryPlan;
+  /** Keeps a value that has just been computed, if it is a loop live-out. */
+  keepLiveOut(value: Value, mask: number[] | undefined): void;
+  readonly printf: {
+    /** The number of an instruction's format. */
+    indexOf(inst: Inst): number;
+    /** Local with the address of the printf ring. */
+    readonly buffer: number;
+  };
+  call(inst: Inst): void;
+  readClock(inst: Inst): void;
+  readonly checks: Pick<Callees, 'check'>;
+  readonly exchange: Exchange;
+}
+
 export class BodyEmitter {
   private remaining = new Map<number, number>();
 
   constructor(
     private readonly c: Context,
-    private readonly uses: Uses,
-    private readonly memory: MemoryPlan,
-    private readonly keepLiveOut: (value: Value, mask: number[] | undefined) => void,
-    private readonly printf: { readonly indexOf: (inst: Inst) => number; readonly buffer: number },
-    private readonly call: (inst: Inst) => void,
-    private readonly readClock: (inst: Inst) => void,
-    private readonly checks: Pick<Callees, 'check'>,
-    private readonly exchange: Exchange,
+    private readonly services: BodyServices,
   ) {
     c.evaluator = {
       scalar: (inst, row) => emitScalar(c, inst, row),
@@ -71,14 +82,15 @@ export class BodyEmitter {
   private grouped(group: AccessGroup, isLoad: boolean): void {
     const { c } = this;
     if (isLoad) {
-      this.keeping(group.members, () => emitGroupedLoad(c, this.memory, group));
-      for (const m of group.members) this.keepLiveOut(m, c.mask);
-    } else emitGroupedStore(c, this.memory, group);
+      this.keeping(group.members, () => emitGroupedLoad(c, this.services.memory, group));
+      for (const m of group.members) this.services.keepLiveOut(m, c.mask);
+    } else emitGroupedStore(c, this.services.memory, group);
     for (const m of group.members) this.consume(m);
   }
 
   private instruction(inst: Inst): void {
-    const { c, memory } = this;
+    const { c } = this;
+    const { memory } = this.services;
     switch (inst.op) {
       case Op.Load:
         emitLoad(c, memory, inst);
@@ -90,7 +102,7 @@ export class BodyEmitter {
       case Op.AtomicStore:
       case Op.AtomicRmw:
       case Op.AtomicCmpXchg:
-        emitAtomic(c, memory, inst, this.uses.count[inst.id]! > 0);
+        emitAtomic(c, memory, inst, this.services.uses.count[inst.id]! > 0);
         break;
       case Op.Fence:
       case Op.Barrier:
@@ -103,25 +115,25 @@ export class BodyEmitter {
         emitGroupCopy(c, inst);
         return;
       case Op.Printf:
-        emitPrintf(c, inst, this.printf.indexOf(inst), this.printf.buffer);
+        emitPrintf(c, inst, this.services.printf.indexOf(inst), this.services.printf.buffer);
         break;
       case Op.ReadClock:
-        this.readClock(inst);
+        this.services.readClock(inst);
         break;
       case Op.Check:
-        emitCheck(c, inst, this.checks);
+        emitCheck(c, inst, this.services.checks);
         break;
       case Op.Call:
-        this.call(inst);
+        this.services.call(inst);
         break;
       default:
         if (inst.op < Op.GroupAll || inst.op > Op.SubGroupElect) {
           this.pure(inst);
           return;
         }
-        emitSubGroup(c, inst, this.exchange);
+        emitSubGroup(c, inst, this.services.exchange);
     }
-    if (inst.type !== Type.Void) this.keepLiveOut(inst, c.mask);
+    if (inst.type !== Type.Void) this.services.keepLiveOut(inst, c.mask);
   }
 
   /** Emits results into temporaries and copies only the active lanes, if inactive lanes must keep their values. */
@@ -176,7 +188,7 @@ export class BodyEmitter {
         f.set(local);
       });
     }
-    this.keepLiveOut(inst, c.mask);
+    this.services.keepLiveOut(inst, c.mask);
   }
 
   /** Frees the locals of values whose last use this was. */
@@ -186,7 +198,7 @@ export class BodyEmitter {
         if (this.use(o) === 0) this.consume(o as Inst);
         continue;
       }
-      if (o.kind !== 'inst' || isPrologueOp(o.op) || !this.uses.isBlockLocal(o)) continue;
+      if (o.kind !== 'inst' || isPrologueOp(o.op) || !this.services.uses.isBlockLocal(o)) continue;
       if (this.use(o) > 0) continue;
       const registers = this.c.registers[o.id];
       if (!registers) continue;
@@ -197,7 +209,7 @@ export class BodyEmitter {
 
   /** The number of uses of a value that remain after this one. */
   private use(v: Value): number {
-    const left = (this.remaining.get(v.id) ?? this.uses.count[v.id]!) - 1;
+    const left = (this.remaining.get(v.id) ?? this.services.uses.count[v.id]!) - 1;
     this.remaining.set(v.id, left);
     return left;
   }

@@ -112,17 +112,16 @@ export class Variant {
       mayWriteBack: (store) => this.mayWriteBack(store),
       privatized: code.privatized.length > 0,
     };
-    return new BodyEmitter(
-      c,
-      code.uses,
+    return new BodyEmitter(c, {
+      uses: code.uses,
       memory,
-      (value, mask) => this.structure.values.keepLiveOut(value, mask),
-      { indexOf: ({ facts }) => code.printfFormats.indexOf(facts.format!), buffer },
-      (inst) => emitCall(c, inst, at.dispatch, callees),
-      (inst) => emitReadClock(c, inst, callees),
-      callees,
-      { frame: framePointer, offset: this.ownBytes },
-    );
+      keepLiveOut: (value, mask) => this.structure.values.keepLiveOut(value, mask),
+      printf: { indexOf: ({ facts }) => code.printfFormats.indexOf(facts.format!), buffer },
+      call: (inst) => emitCall(c, inst, at.dispatch, callees),
+      readClock: (inst) => emitReadClock(c, inst, callees),
+      checks: callees,
+      exchange: { frame: framePointer, offset: this.ownBytes },
+    });
   }
 
   /** Whether inactive lanes may write back the old contents, because all lanes have read them in the last emitted code. */
