@@ -4,11 +4,9 @@
 import type { NDRange } from '../../base/nd-range';
 import { CommandProperty, ErrorCode, MutableDispatchFields } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
-import type { BackendDevice } from '../backend';
 import type { After, BackendCommandBuffer, KernelUpdate, RecordedCommand } from '../backend-command-buffer';
-import type { BackendEvent, BackendSemaphore } from '../backend-objects';
-import type { BackendQueue } from '../backend-queue';
-import { type BackendKernel, LocalArgument } from '../backend-queue';
+import type { BackendEvent } from '../backend-objects';
+import { type BackendKernel, type BackendQueue, LocalArgument } from '../backend-queue';
 import type { RecordableCommand } from '../command';
 import { bytesOf } from '../host-memory';
 import type { Handle } from './addon';
@@ -115,16 +113,5 @@ export class NativeCommandBuffer extends NativeObject implements BackendCommandB
   private add(n: number, properties: readonly bigint[] = []): RecordedCommand {
     const command = this.session.addon.record(this.handle, this.recordingOn, n, properties);
     return { point: this.session.words[0]!, command };
-  }
-}
-
-/** cl_khr_semaphore */
-export class NativeSemaphore extends NativeObject implements BackendSemaphore {
-  exportHandle(device: BackendDevice, type: number): Uint8Array {
-    return this.session.addon.semaphoreHandle(this.handle, handleOf(device), type);
-  }
-
-  reimportSyncFd(properties: readonly bigint[], fd: number): void {
-    this.session.addon.reimportSemaphoreSyncFd(this.handle, properties, fd);
   }
 }

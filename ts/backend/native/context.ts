@@ -20,13 +20,14 @@ import type { BackendQueue } from '../backend-queue';
 import { CommandList } from '../command-list';
 import { bytesOf, stableSource } from '../host-memory';
 import type { Handle } from './addon';
-import { NativeCommandBuffer, NativeSemaphore } from './command-buffer';
+import { NativeCommandBuffer } from './command-buffer';
 import { NativeEvent } from './event';
 import { NativeMemory, NativeSampler, NativeSvm } from './memory';
 import { NativeObject } from './native-object';
 import { linkProgram, NativeProgram } from './program';
 import { NativeQueue } from './queue';
 import { connectionOf } from './remote-device';
+import { NativeSemaphore } from './semaphore';
 import { handleOf, type Session } from './session';
 import { TranslatedProgram, takesDebugInfo, takesIL } from './translated-program';
 
