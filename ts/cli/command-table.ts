@@ -38,7 +38,7 @@ const DEVICE: OptionRow = {
 };
 const JSON_FLAG: OptionRow = {
   flags: '--json',
-  description: 'as JSON, and nothing else, on standard output',
+  description: 'print JSON, and nothing else, on standard output',
 };
 
 /** The forms of `--arg`. */
@@ -46,7 +46,7 @@ export const ARGUMENT_GRAMMAR = `SPEC of --arg, once per kernel argument, in ord
   float=2.5   int4=1,2,3,4         a scalar, or a vector of OpenCL C, by value
   float[1024]=zero                 a buffer of 1024 elements, all 0
   float[1024]=range                0, 1, 2 …
-  float[]=range=0:10:0.5           from 0 up to 10, that not included, in steps of 0.5
+  float[]=range=0:10:0.5           from 0 up to, but not including, 10, in steps of 0.5
   float[1024]=fill=1.5             every element the same; float4: fill=1,2,3,4
   float[1024]=random               floats from 0 to 1, integers of the whole range; the same in each run
   float[]=@FILE                    a file's raw bytes or NumPy array; with a length, its beginning
@@ -72,15 +72,15 @@ export const COMMANDS: readonly CommandRow[] = [
     description: 'compile OpenCL C to SPIR-V',
     arguments: [['[arguments...]', 'files and OpenCL build options']],
     options: [
-      { flags: '-o <file>', description: 'where to write' },
+      { flags: '-o <file>', description: 'output file' },
       {
         flags: '--emit <what>',
-        description: 'what to make',
+        description: 'form of the output',
         values: EMITS,
       },
       { flags: '--spirv-version <version>', description: '1.0 to 1.6' },
-      { flags: '--target <target>', description: 'size of pointers', values: ['spir64', 'spir'] },
-      { flags: '--cl-ext <list>', description: '+NAME,-NAME: which extensions to claim' },
+      { flags: '--target <target>', description: '64-bit or 32-bit pointers', values: ['spir64', 'spir'] },
+      { flags: '--cl-ext <list>', description: '+NAME,-NAME: extensions to enable or disable' },
     ],
     parsesItself: true,
     examples: ['anycl compile saxpy.cl -o saxpy.spv', 'anycl compile --emit=spvasm -cl-std=CL3.0 saxpy.cl'],
@@ -101,7 +101,7 @@ export const COMMANDS: readonly CommandRow[] = [
         description: 'write an argument after the run: raw, .npy or .png',
         repeats: true,
       },
-      { flags: '--repeat <n>', description: 'run so many times', byDefault: '1' },
+      { flags: '--repeat <n>', description: 'number of runs', byDefault: '1' },
       {
         flags: '--timeout <ms>',
         description: 'end a run that takes longer, with exit status 1',
@@ -116,16 +116,16 @@ export const COMMANDS: readonly CommandRow[] = [
       },
       {
         flags: '--check [checks]',
-        description: `look for faults on the software device and report them, exit status 1 if there are: a list of ${CHECKS.join(', ')}; all stands for those before arithmetic (default: all)`,
+        description: `check the kernel for faults on the software device; exit status 1 if there are any. A list of ${CHECKS.join(', ')}; all means those before arithmetic (default: all)`,
       },
       {
         flags: '--check-budget <n>',
-        description: 'for --check=loops: iterations of loops that a work-item may do',
+        description: 'for --check=loops: loop iterations allowed for each work-item',
         byDefault: '1000000',
       },
       {
         ...JSON_FLAG,
-        description: 'times, and what is printed, as JSON and nothing else on standard output',
+        description: 'print times and values as JSON, and nothing else, on standard output',
       },
       { flags: '--build-options <options>', description: 'as for clBuildProgram' },
       DEVICE,
@@ -141,7 +141,7 @@ export const COMMANDS: readonly CommandRow[] = [
     description: 'show where the time of a recorded trace went',
     arguments: [['<file>', 'what ANYCL_TRACE or anycl run --trace has recorded; - is standard input']],
     options: [
-      { flags: '-o <page.html>', description: 'also write a page with a picture, which needs nothing else' },
+      { flags: '-o <page.html>', description: 'also write a self-contained page with a picture' },
       JSON_FLAG,
     ],
     notes:
@@ -177,7 +177,7 @@ export const COMMANDS: readonly CommandRow[] = [
     description: 'print SPIR-V as assembly',
     arguments: [['<file>', 'SPIR-V; - is standard input']],
     options: [
-      { flags: '-o <file>', description: 'where to write' },
+      { flags: '-o <file>', description: 'output file' },
       { flags: '--raw-id', description: 'ids by number, not by friendly name' },
       { flags: '--offsets', description: "each instruction's offset in bytes, as a comment" },
       { flags: '--color', description: 'in colours (default: on a terminal)' },
@@ -192,7 +192,7 @@ export const COMMANDS: readonly CommandRow[] = [
     options: [
       {
         flags: '--target-env <env>',
-        description: 'what the module is for: opencl1.2 … opencl3.0, spv1.0 … spv1.6',
+        description: 'the environment of the module: opencl1.2 … opencl3.0, spv1.0 … spv1.6',
         values: [
           'opencl1.2',
           'opencl2.0',
@@ -210,7 +210,7 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     name: 'lsp',
     description: 'serve editors: the Language Server Protocol on standard input and output',
-    options: [{ flags: '--stdio', description: 'as is the case; some editors say so' }],
+    options: [{ flags: '--stdio', description: 'the only transport; accepted because editors pass it' }],
     notes: `It reports errors and warnings, explains names, completes them, finds their declarations and uses, and renames them.
 Settings, as initializationOptions or as the section "anycl" of the configuration:
   buildOptions   as for clBuildProgram: "-DN=4 -I include"`,
@@ -220,7 +220,7 @@ Settings, as initializationOptions or as the section "anycl" of the configuratio
     name: 'playground',
     description:
       'serve the playground to a browser on this machine: write kernels, run them, look at the results',
-    options: [{ flags: '--port <n>', description: 'where to listen (default: any free port)' }],
+    options: [{ flags: '--port <n>', description: 'port of the server (default: any free port)' }],
     examples: ['anycl playground', 'anycl playground --port 8080'],
   },
   {
@@ -228,9 +228,9 @@ Settings, as initializationOptions or as the section "anycl" of the configuratio
     description: 'write TypeScript declarations of the kernels of files',
     arguments: [['<files...>', 'OpenCL C (.cl)']],
     options: [
-      { flags: '--out-dir <folder>', description: 'where to write (default: beside each file)' },
+      { flags: '--out-dir <folder>', description: 'output folder (default: beside each file)' },
       { flags: '--check', description: 'write nothing; exit status 1 if a file is not up to date' },
-      { flags: '--print', description: 'on standard output instead' },
+      { flags: '--print', description: 'write to standard output instead' },
       { flags: '--build-options <options>', description: 'as for clBuildProgram' },
     ],
     notes:
@@ -239,7 +239,7 @@ Settings, as initializationOptions or as the section "anycl" of the configuratio
   },
   {
     name: 'doctor',
-    description: 'say what of OpenCL this machine has, why not more, and how to get it',
+    description: 'show which OpenCL devices this machine has, what is missing, and how to get it',
     options: [JSON_FLAG],
     notes:
       'The exit status is 1 if something that was asked for does not work: a device that ANYCL_DEVICE names, a library that\nANYCL_OPENCL_LIBRARY names, or the software device.',
@@ -252,7 +252,7 @@ Settings, as initializationOptions or as the section "anycl" of the configuratio
     options: [
       {
         flags: '--install [folder]',
-        description: 'instead: install the device for all programs (default: in /etc/OpenCL/vendors)',
+        description: 'install the device for all programs instead (default: in /etc/OpenCL/vendors)',
       },
     ],
     notes:
@@ -269,7 +269,7 @@ Settings, as initializationOptions or as the section "anycl" of the configuratio
   },
   {
     name: 'completion',
-    description: 'print what makes a shell complete anycl',
+    description: "print a shell's completion script for anycl",
     arguments: [['<shell>', 'bash, zsh or fish']],
     options: [],
     examples: [
@@ -296,7 +296,7 @@ export function flagParts(flags: string): {
 
 export const EXIT_STATUS: readonly (readonly [status: number, meaning: string])[] = [
   [0, 'done'],
-  [1, 'the input is at fault; diagnostics are on standard error'],
+  [1, 'the input has errors; diagnostics are on standard error'],
   [2, 'wrong usage'],
   [3, 'no such device'],
   [70, 'a bug of anycl'],

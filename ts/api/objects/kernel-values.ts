@@ -40,14 +40,15 @@ export function local(what: number | TypedArrayConstructor, length = 1): LocalAr
   return new LocalArgument(what.BYTES_PER_ELEMENT * checkedLocal(length));
 }
 
-export function checkedLocal(bytes: number): number {
+/** The size of local memory in bytes. Throws OpenCLError INVALID_ARG_SIZE for anything else. */
+export const checkedLocal = (bytes: number): number => {
   if (Number.isSafeInteger(bytes) && bytes >= 0) return bytes;
   throw new OpenCLError(
     ErrorCode.INVALID_ARG_SIZE,
     'clSetKernelArg',
     `local memory has a number of bytes, or a typed array's class and a length, not ${describe(bytes)}`,
   );
-}
+};
 
 /**
  * An address of the device as a kernel argument (cl_ext_buffer_device_address).
