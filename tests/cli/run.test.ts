@@ -268,6 +268,24 @@ describe('anycl run', () => {
     expect(outcome.stderr).not.toMatch(/\n\s+at /);
   });
 
+  test('--timeout ends a kernel that does not end', () => {
+    const path = file('endless.cl', 'kernel void endless(global int *a) { while (1) a[0]++; }');
+    const { status, stdout, stderr } = anycl(
+      'run',
+      path,
+      '--global',
+      '4',
+      '--arg',
+      'int[4]=zero',
+      '--timeout',
+      '50',
+      '--print',
+      '0',
+    );
+    expect(stderr).toMatch(/ANYCL_COMMAND_TIMED_OUT .*kernel 'endless' ran for more than 50 ms/);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+  });
+
   test('a kernel out of bounds or dividing by zero does not bring the process down', () => {
     const path = file(
       'wild.cl',
