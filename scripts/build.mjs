@@ -15,7 +15,8 @@
 //     base.mjs, compiler.mjs, anycl.mjs, toolchain.mjs, commands.mjs, trace.mjs, icd.mjs, typed.mjs,
 //     language-server.mjs, array-code.mjs, testing-code.mjs, library.mjs
 //                              what these load: scripts/build/chunks.mjs
-//     worker.cjs, library.bin  embedded into the above; these files are for the tests, and not in the package
+//     worker.cjs, checker.cjs, library.bin
+//                              embedded into the above; these files are for the tests, and not in the package
 //     playground/              static files of the playground (ts/playground)
 //     index.d.cts, index.d.mts, array.d.cts, array.d.mts, testing.d.cts, testing.d.mts
 //                              the types
@@ -83,6 +84,13 @@ await build({
   // Each thread parses it again: V8 stores no code for them.
   minify: true,
 });
+await build({
+  ...options,
+  format: 'cjs',
+  entryPoints: ['ts/device/checks/checked-kernel.ts'],
+  outfile: file('checker.cjs'),
+  minify: true,
+});
 const chunks = await buildChunks(out, {
   ...options,
   plugins: [embed(root, out), indexLoopsPlugin(root, digest)],
@@ -142,6 +150,7 @@ const made = new Set([
     'bundler-chunks.mjs',
     'library.mjs',
     'worker.cjs',
+    'checker.cjs',
   ],
   ...FILES.map((name) => `${name}.mjs`),
   ...entryFiles,

@@ -16,6 +16,7 @@ export function embed(root, out) {
           import { join } from 'node:path';
           import { folder } from './place';
           export const workerSource = () => ${JSON.stringify(readFileSync(join(out, 'worker.cjs'), 'utf8'))};
+          export const checkerSource = () => ${JSON.stringify(readFileSync(join(out, 'checker.cjs'), 'utf8'))};
           export const library = () => Buffer.from(require('./library.mjs'), 'base64');
           const beside = (name) => {
             const file = join(folder, name);

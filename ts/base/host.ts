@@ -22,6 +22,8 @@ export interface WorkerHost {
   /** The next message posted to this worker, undefined if there is none; never waits. */
   receive(): unknown;
   now(): bigint;
+  /** Runs the code of a CommonJS module without imports; returns its exports. */
+  load(source: string): Readonly<Record<string, unknown>>;
 }
 
 export interface CacheEntry {
@@ -33,6 +35,8 @@ export interface Host {
   readonly settings: Settings;
   /** Whether the host can start threads. Without threads, kernels run on the calling thread. */
   readonly hasThreads: boolean;
+  /** The code that worker threads load for checked kernels, for `WorkerHost.load`. Only called if there are threads. */
+  checkerSource(): string;
   readonly cores: number;
   /** Whether the engine can pair vectors of 128 bits to such of 256 (ADR 37). */
   readonly wideVectors: boolean;

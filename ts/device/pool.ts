@@ -14,6 +14,7 @@ import { PoolTrace } from './pool-trace';
 import { runHere } from './run-here';
 import { openSlot } from './slot';
 import { type EndedThread, WorkerThreads } from './threads';
+import type { KernelCode } from './worker';
 
 interface Active extends Stoppable {
   readonly job: Job;
@@ -72,7 +73,8 @@ export class WorkerPool {
     this.control = Control.create(this.size);
     this.words = this.control.words;
     this.trace = host.trace && new PoolTrace(host.trace, this.size);
-    const messages = () => [...this.posted].map((kernel) => ({ kernel: kernel.id, code: codeOf(kernel) }));
+    const messages = () =>
+      [...this.posted].map((kernel) => ({ kernel: kernel.id, code: this.codeForWorkers(kernel) }));
     const onDeath = (thread: EndedThread, text: string): void => {
       this.onStarted?.();
       const job = this.active.find(({ slot }) => slot === thread.slot);
@@ -186,6 +188,11 @@ export class WorkerPool {
     return outcome;
   }
 
+  private codeForWorkers(kernel: LoadedKernel): KernelCode {
+    const code = codeOf(kernel);
+    return code.checks ? { ...code, checker: this.host.checkerSource() } : code;
+  }
+
   /**
    * Submits a job to the workers, to be started when `after` is done. Throws OutOfDeviceMemory if there is no memory for their
    * stacks.
@@ -197,7 +204,7 @@ export class WorkerPool {
     if (!kernel.posted) {
       kernel.posted = true;
       this.posted.add(kernel);
-      this.threads.post({ kernel: kernel.id, code: codeOf(kernel) });
+      this.threads.post({ kernel: kernel.id, code: this.codeForWorkers(kernel) });
     }
     const slot = this.findSlot();
     const arena = this.arenas.of(job);

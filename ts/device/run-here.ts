@@ -2,6 +2,7 @@
 import type { Host } from '../base/host';
 import { MOST_ITEMS } from '../base/kernel-abi';
 import type { Arena } from './arenas';
+import { instantiateChecked } from './checks/checked-kernel';
 import { JobFailure } from './control';
 import { groupAfter } from './groups';
 import { align64, codeOf, type Job, type Outcome, trapText } from './job';
@@ -13,7 +14,11 @@ export function runHere(host: Host, job: Job, arena: Arena, part: number): Outco
   const start = job.timed ? host.now() : 0n;
   let failed: ReturnType<typeof failureOf> | undefined;
   try {
-    kernel.run ??= instantiate(codeOf(kernel), () => host.now());
+    kernel.run ??= instantiate(
+      codeOf(kernel),
+      () => host.now(),
+      () => instantiateChecked,
+    );
     const base = arena.block.address + part * arena.stride;
     const scratch = base + align64(job.localBytes);
     const { first, counts, count } = job.groups;

@@ -2,7 +2,7 @@
 // The loop of a worker thread, which takes chunks of work-groups and runs them. It does not depend on OpenCL.
 import type { CheckTable } from '../base/checks';
 import type { WorkerHost } from '../base/host';
-import { instantiateChecked } from './checks/checked-kernel';
+import type { CheckedCode } from './checks/checked-kernel';
 import { ChunkLog } from './chunk-log';
 import { firstMeasured, mostMeasured } from './chunks';
 import { Control, HEADER, holding, JobFailure, SLOT, SlotState, WORKER } from './control';
@@ -23,7 +23,12 @@ export interface KernelCode {
   readonly memory: WebAssembly.Memory;
   /** Of a checked kernel. */
   readonly checks?: CheckTable | undefined;
+  /** Likewise: the code that answers its calls, where a worker has to load it. */
+  readonly checker?: string | undefined;
 }
+
+/** Instantiates a checked kernel. */
+export type InstantiateChecked = (code: CheckedCode, clock: () => bigint) => KernelFunction;
 
 /** Posted to a worker before the first job that needs it; without `code`, the kernel is forgotten. */
 export interface KernelMessage {
@@ -43,10 +48,13 @@ interface LoadedKernel {
   groupNs: number;
 }
 
-/** `clock`: the clock that kernels read. */
-export function instantiate(code: KernelCode, clock: () => bigint): KernelFunction {
-  const { module, memory, checks } = code;
-  if (checks) return instantiateChecked({ module, memory, checks }, clock);
+/** `clock`: the clock that kernels read. `checker` is called for checked kernels only. */
+export function instantiate(
+  { module, memory, checks }: KernelCode,
+  clock: () => bigint,
+  checker: () => InstantiateChecked,
+): KernelFunction {
+  if (checks) return checker()({ module, memory, checks }, clock);
   return new WebAssembly.Instance(module, { env: { memory, clock } }).exports.run as KernelFunction;
 }
 
@@ -61,6 +69,7 @@ class DeviceWorker {
   private readonly codes = new Map<number, KernelCode>();
   private readonly kernels = new Map<number, LoadedKernel>();
   private readonly log: ChunkLog | undefined;
+  private instantiateChecked: InstantiateChecked | undefined;
 
   constructor(
     private readonly host: WorkerHost,
@@ -239,9 +248,20 @@ class DeviceWorker {
     const code = this.codes.get(kernel);
     if (!code) throw new Error(`kernel ${kernel} was never posted`);
     this.codes.delete(kernel);
-    const loaded = { run: instantiate(code, () => this.host.now()), groupNs: 0 };
+    const run = instantiate(
+      code,
+      () => this.host.now(),
+      () => this.checker(code.checker!),
+    );
+    const loaded = { run, groupNs: 0 };
     this.kernels.set(kernel, loaded);
     return loaded;
+  }
+
+  /** Most threads never run a checked kernel, so their code does without this. */
+  private checker(source: string): InstantiateChecked {
+    this.instantiateChecked ??= this.host.load(source).instantiateChecked as InstantiateChecked;
+    return this.instantiateChecked;
   }
 
   /** Notifies the scheduling thread, whether it sleeps or is in its event loop. */

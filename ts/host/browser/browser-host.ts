@@ -15,6 +15,9 @@ const NS_PER_MS = 1e6;
 export class BrowserHost implements Host {
   readonly settings: Settings;
   readonly hasThreads = false;
+  checkerSource(): string {
+    throw new Error('there are no threads');
+  }
   readonly cores = 1;
   readonly architecture = 'unknown';
   readonly wideVectors = false;

@@ -15,6 +15,8 @@ function built(name: string): string {
 /** The code of a worker thread: a file if there is one, because it starts faster, otherwise its text. */
 export const workerFile = (): string | undefined => built('worker.cjs');
 export const workerSource = (): string => readFileSync(built('worker.cjs'), 'latin1');
+/** What worker threads load when a checked kernel comes. */
+export const checkerSource = (): string => readFileSync(built('checker.cjs'), 'latin1');
 /** The code of the compiler's thread; undefined if it cannot be found. */
 export const compilerFile = (): string | undefined => built('compiler.cjs');
 /** The built-in library: ts/backend/software/library-file.ts. */

@@ -8,7 +8,7 @@ import { MessageChannel, type MessagePort, SHARE_ENV, Worker, type WorkerOptions
 import type { CacheEntry, Host, HostWorker } from '../../base/host';
 import type { Settings } from '../../base/settings';
 import { DiskCache } from './disk-cache';
-import { compilerFile, library, workerFile, workerSource } from './embedded';
+import { checkerSource, compilerFile, library, workerFile, workerSource } from './embedded';
 import { environment, processSettings } from './environment';
 import { readSource } from './source-files';
 import { delayTierUp } from './tier-up';
@@ -181,6 +181,7 @@ const COMPILER_YOUNG_MB = 64;
 export class NodeHost implements Host {
   private outIsQueued = false;
   readonly hasThreads = true;
+  readonly checkerSource = checkerSource;
   readonly cores = availableParallelism();
   readonly architecture = process.arch;
   readonly memoryBytes = totalmem();

@@ -10,6 +10,11 @@ runWorker(
   {
     receive: () => receiveMessageOnPort(port)?.message,
     now: () => process.hrtime.bigint(),
+    load: (source) => {
+      const module = { exports: {} };
+      new Function('module', 'exports', source)(module, module.exports);
+      return module.exports;
+    },
   },
   data,
 );
