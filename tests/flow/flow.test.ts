@@ -149,6 +149,22 @@ test('options that cannot be are refused', async () => {
   cl.close();
 });
 
+test('pieces that are whole chunks are passed on without a copy', async () => {
+  const piece = Float32Array.from({ length: 9 }, (_, i) => i);
+  const bytes = new Uint8Array(piece.slice().buffer, 0, 32);
+  const shared = new Float32Array(new SharedArrayBuffer(16));
+  const got: Float32Array[] = [];
+  for await (const chunk of regroup([piece.subarray(1), shared, bytes], Float32Array, 4)) got.push(chunk);
+  expect(got.map(({ buffer }) => buffer)).toEqual(expect.arrayContaining([piece.buffer, bytes.buffer]));
+  expect(got.slice(0, 2).map(({ buffer, byteOffset }) => [buffer === piece.buffer, byteOffset])).toEqual([
+    [true, 4],
+    [true, 20],
+  ]);
+  expect(got[2]!.buffer).not.toBe(shared.buffer);
+  expect([...got[3]!, ...got[4]!]).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  expect(got[4]!.buffer).toBe(bytes.buffer);
+});
+
 test('data that ends within an element is refused', async () => {
   const pieces = regroup([new Uint8Array(9)], Float32Array, 2);
   expect((await pieces.next()).value).toEqual(new Float32Array(2));

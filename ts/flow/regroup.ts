@@ -9,6 +9,9 @@ export type Source<T> = AsyncIterable<T> | Iterable<T>;
 /**
  * Cuts data that comes in pieces of any size, such as a file's, into arrays of `length` elements; the last one may be shorter. A
  * piece may end within an element, the data may not: that throws a RangeError.
+ *
+ * Where the next `length` elements are within one piece, the array is a view of that piece and not a copy: the source must not
+ * change a piece afterwards. Streams of Node.js and of the web do not.
  */
 export function regroup<T extends TypedArray>(
   source: Source<ArrayBufferView>,
@@ -27,25 +30,37 @@ async function* pieces<T extends TypedArray>(
 ): AsyncGenerator<T, void, undefined> {
   const size = type.BYTES_PER_ELEMENT;
   const whole = length * size;
-  let bytes = new Uint8Array(whole);
+  /** The array that is being filled from several pieces. */
+  let bytes: Uint8Array | undefined;
   let filled = 0;
   for await (const piece of source) {
     const given = new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
     for (let at = 0; at < given.length; ) {
+      const start = given.byteOffset + at;
+      if (filled === 0 && given.length - at >= whole && start % size === 0 && isPlain(given)) {
+        yield new type(given.buffer as ArrayBuffer, start, length);
+        at += whole;
+        continue;
+      }
+      bytes ??= new Uint8Array(whole);
       const count = Math.min(whole - filled, given.length - at);
       bytes.set(given.subarray(at, at + count), filled);
       at += count;
       filled += count;
       if (filled < whole) continue;
       yield elements(bytes, type, length);
-      bytes = new Uint8Array(whole);
+      bytes = undefined;
       filled = 0;
     }
   }
   if (filled % size !== 0)
     throw new RangeError(`the data ends within an element: ${filled % size} of ${size} bytes are left`);
-  if (filled > 0) yield elements(bytes, type, filled / size);
+  if (bytes && filled > 0) yield elements(bytes, type, filled / size);
 }
+
+/** Other threads may change shared memory, and resizable memory may go. */
+const isPlain = ({ buffer }: Uint8Array): boolean =>
+  buffer[Symbol.toStringTag] === 'ArrayBuffer' && !(buffer as { resizable?: boolean }).resizable;
 
 const elements = <T extends TypedArray>(
   bytes: Uint8Array,
