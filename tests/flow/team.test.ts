@@ -1,7 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
 // One range, and one stream of jobs, over several devices: the software device twice, and PoCL where it is.
-import { type Device, findDevice, openTeam, part, platforms, schedule, split, type Team } from '../../ts';
+import {
+  type Device,
+  findDevice,
+  open,
+  openTeam,
+  part,
+  platforms,
+  schedule,
+  split,
+  type Team,
+} from '../../ts';
 import { type Member, TeamError, TeamKernel } from '../../ts/flow/team';
 
 const SAXPY =
@@ -68,6 +78,47 @@ describe('split', () => {
     const out = new Int32Array(20 * 300);
     await split(ids, { global: [20, 300] }, part.write(out));
     expect(out.every((value, i) => value === Math.floor(i / 20) * 100 + (i % 20))).toBe(true);
+  });
+
+  test('gives each device its slices alone, if ids count from them', async () => {
+    const source =
+      'kernel void add(global const float *x, global float *y, global const float *shift, uint first) { uint i = get_global_id(0); y[i] = x[i] + y[i] + shift[first + i]; }';
+    team.close();
+    // All three arrays do not fit; an eighth of two and all of the third do, with the kernel's own memory.
+    const n = 1 << 20;
+    const most = 3 * 4 * n;
+    const sessions = [await open({ device: software, maxMemory: most }), await open({ device: software })];
+    team = await openTeam({ over: sessions });
+    const add = await team.kernel(source, 'add');
+    const x = Float32Array.from({ length: n }, (_, i) => i);
+    const y = new Float32Array(n).fill(1);
+    const shift = Float32Array.from({ length: n }, (_, i) => 3 * i);
+    const args = [part.read(x), part.readWrite(y), part.whole(shift), part.first];
+    const { failures } = await split(add, { global: n, local: 64, ids: 'slice' }, ...args);
+    expect(failures).toEqual([]);
+    expect(y.every((value, i) => value === 4 * i + 1)).toBe(true);
+    for (const session of sessions) session.close();
+  });
+
+  test('loses nothing of the others where a device fails in the middle', async () => {
+    team.close();
+    team = await openTeam({ over: [software, software] });
+    // The other device is so slow that the first one comes to its second slice, at which it fails.
+    const slow = SAXPY.replace('y[i] =', 'for (int k = 0; k < 9999; k++) y[i] = fma(y[i], 1, 0); y[i] =');
+    const fault = SAXPY.replace('int i', 'if (get_global_offset(0) > 0) y[0x20000000] = 1; int i');
+    const [first, second] = team.members;
+    const sources = [[first!, fault] as const, [second!, slow] as const];
+    const kernels = sources.map(async ([member, source]) => {
+      return [member, (await team.kernel(source, 'saxpy')).kernels.get(member)!] as const;
+    });
+    const { x, y, shift } = arrays();
+    const kernel = new TeamKernel(team, 'saxpy', new Map(await Promise.all(kernels)));
+    const args = [2, part.read(x), part.readWrite(y), part.whole(shift)];
+    const { failures, devices } = await split(kernel, { global: N }, ...args);
+    expect(y.every((value, i) => value === 2 * i + 1.5)).toBe(true);
+    expect(devices.map(({ launches }) => launches > 0)).toEqual([true, true]);
+    expect(devices[0]!.slices + devices[1]!.slices).toBe(N);
+    expect(failures.map(({ device }) => device)).toEqual([software]);
   });
 
   test('goes on without a device that fails, and names it', async () => {

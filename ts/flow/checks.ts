@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The kinds of arguments of this folder's functions, as ts/api/checks/ has them for the API's methods.
-import { count, either, func, kind, list, options, text, typedArray } from '../api/checks/kinds';
+import { count, either, func, kind, list, oneOf, options, text, typedArray } from '../api/checks/kinds';
 import { anyDevice, kernel, range } from '../api/checks/parameters';
 import { Session } from '../api/open';
 
@@ -45,4 +45,8 @@ export const teamOptions = options({
   remote: list(text),
 });
 
-export const splitRange = options({ global: range.global, local: range.local });
+export const splitRange = options({
+  global: range.global,
+  local: range.local,
+  ids: oneOf('range', 'slice'),
+});

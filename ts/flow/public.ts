@@ -12,7 +12,15 @@ export {
 } from './flow';
 export { type JobOptions, schedule } from './jobs';
 export { regroup, type Source } from './regroup';
-export { type Access, part, SplitArray, type SplitRange, type SplitReport, split } from './split';
+export {
+  type Access,
+  part,
+  type SplitArgument,
+  SplitArray,
+  type SplitRange,
+  type SplitReport,
+  split,
+} from './split';
 export {
   type DeviceFailure,
   isDeviceFault,

@@ -42,6 +42,13 @@ export class SplitArray {
   ) {}
 }
 
+/** Stands for a number that is known when a slice is launched. */
+class SliceStart {}
+const FIRST = new SliceStart();
+
+/** An argument of `split`. */
+export type SplitArgument = KernelValue | SplitArray | typeof FIRST;
+
 /**
  * How a kernel uses an array. The array is divided like the last dimension of the ND-range: work-items of slice s of n use elements
  * from s/n of its length on to (s+1)/n. `whole`: each device reads all of it.
@@ -51,6 +58,8 @@ export const part = {
   write: (array: TypedArray): SplitArray => used('write', array),
   readWrite: (array: TypedArray): SplitArray => used('read-write', array),
   whole: (array: TypedArray): SplitArray => used('whole', array),
+  /** As an argument of a type of integers: the first slice of the last dimension that a launch does, for `ids: 'slice'`. */
+  first: FIRST,
 } as const;
 
 function used(access: Access, array: TypedArray): SplitArray {
@@ -66,6 +75,12 @@ export interface SplitRange {
   readonly global: number | readonly number[];
   /** Work-items of a work-group in each dimension. */
   readonly local?: number | readonly number[] | undefined;
+  /**
+   * What global ids count in the last dimension. `range`, the default: the whole range, so that a kernel needs no change; each device has
+   * room for whole arrays. `slice`: a launch's slice, from 0 on; a device has room for its slice of each array alone, which is at most
+   * an eighth of the array, and `part.first` tells the kernel where the slice begins.
+   */
+  readonly ids?: 'range' | 'slice' | undefined;
 }
 
 /** What each device did. */
@@ -103,6 +118,8 @@ const TRIAL = 1 / 32;
 const PART = 1 / 2;
 /** The smallest part of the range that is worth its overhead. */
 const LEAST = 1 / 256;
+/** Of ids that count from the slice on, arrays are larger than a device's memory. */
+const MOST = 1 / 8;
 
 /**
  * Runs a kernel over a range that several devices share. Global ids are those of the whole range, on each device. Each array is one on
@@ -115,7 +132,7 @@ const LEAST = 1 / 256;
 export async function split(
   kernel: TeamKernel,
   range: SplitRange,
-  ...args: readonly (KernelValue | SplitArray)[]
+  ...args: readonly SplitArgument[]
 ): Promise<SplitReport> {
   checkArguments('split', 'split', { kernel: isTeamKernel, range: kinds.splitRange }, [kernel, range]);
   if (range?.global === undefined) throw argument('`range.global` is missing: how many work-items');
@@ -131,6 +148,7 @@ class Split {
   private readonly global: readonly number[];
   private readonly local: readonly number[] | undefined;
   private readonly total: number;
+  private readonly bySlice: boolean;
   private readonly step: number;
   private next = 0;
   private readonly returned: Slice[] = [];
@@ -144,11 +162,12 @@ class Split {
   constructor(
     private readonly kernel: TeamKernel,
     range: SplitRange,
-    private readonly args: readonly (KernelValue | SplitArray)[],
+    private readonly args: readonly SplitArgument[],
   ) {
     this.global = [range.global].flat();
     this.local = range.local === undefined ? undefined : [range.local].flat();
     this.total = this.global.at(-1) ?? 0;
+    this.bySlice = range.ids === 'slice';
     this.step = this.local?.at(-1) ?? 1;
     for (const [i, arg] of args.entries()) if (arg instanceof SplitArray) this.checkDivides(arg, i);
   }
@@ -242,7 +261,8 @@ class Split {
     const alone = present.length === 1;
     const share = own === undefined ? this.total * TRIAL : alone ? left : left * (own / known) * PART;
     const rounded = Math.ceil(Math.max(share, this.total * LEAST) / this.step) * this.step;
-    const slice = { first: this.next, count: Math.min(left, rounded) };
+    const most = this.bySlice ? Math.max(1, Math.floor((this.total * MOST) / this.step)) * this.step : left;
+    const slice = { first: this.next, count: Math.min(left, rounded, most) };
     this.next += slice.count;
     return slice;
   }
@@ -254,12 +274,13 @@ class Split {
     const scratch: (() => void)[] = [];
     try {
       const values = this.args.map((arg): KernelValue => {
+        if (arg instanceof SliceStart) return first;
         if (!(arg instanceof SplitArray)) return arg;
         const known = worker.buffers.get(arg);
-        const buffer = known ?? this.bufferFor(worker, arg);
+        const buffer = this.bufferFor(worker, arg, count);
         if (arg.access === 'read' || arg.access === 'read-write') {
           const [from, to] = this.elements(arg, first, count);
-          const options = { offset: from * arg.array.BYTES_PER_ELEMENT };
+          const options = { offset: this.bySlice ? 0 : from * arg.array.BYTES_PER_ELEMENT };
           events.push(queue.enqueueWrite(buffer, arg.array.subarray(from, to), options));
         } else if (arg.access === 'whole' && !known) events.push(queue.enqueueWrite(buffer, arg.array));
         return buffer;
@@ -267,14 +288,14 @@ class Split {
       kernel.setArgs(...values);
       const dimensions = this.global.length;
       const global = [...this.global.slice(0, -1), count];
-      const offset = [...new Array<number>(dimensions - 1).fill(0), first];
+      const offset = [...new Array<number>(dimensions - 1).fill(0), this.bySlice ? 0 : first];
       events.push(
         queue.enqueueNDRange(kernel, { global, offset, ...(this.local ? { local: this.local } : {}) }),
       );
       for (const arg of this.args) {
         if (!(arg instanceof SplitArray) || arg.access === 'read' || arg.access === 'whole') continue;
         const [from, to] = this.elements(arg, first, count);
-        const options = { offset: from * arg.array.BYTES_PER_ELEMENT };
+        const options = { offset: this.bySlice ? 0 : from * arg.array.BYTES_PER_ELEMENT };
         const target = arg.array.subarray(from, to);
         // The old contents are needed again if this device fails before it has written all.
         const into = arg.access === 'read-write' ? target.slice() : target;
@@ -289,10 +310,16 @@ class Split {
     }
   }
 
-  private bufferFor(worker: Worker, arg: SplitArray): Buffer {
+  /** Of ids that count from the slice on, a buffer for the slice: a larger slice than before needs a larger one. */
+  private bufferFor(worker: Worker, arg: SplitArray, count: number): Buffer {
+    const { length: whole } = arg.array;
+    const length = this.bySlice && arg.access !== 'whole' ? (whole / this.total) * count : whole;
+    const known = worker.buffers.get(arg);
+    if (known && known.length >= length) return known;
+    known?.release();
     const type = arg.array.constructor as new (length: number) => TypedArray;
     const { session } = worker.member;
-    const buffer = session.buffer(type as never, arg.array.length) as Buffer;
+    const buffer = session.buffer(type as never, length) as Buffer;
     worker.buffers.set(arg, buffer);
     return buffer;
   }
