@@ -153,5 +153,5 @@ async function resultOf(
 
 answerWith({ run });
 
-// esbuild takes a file without exports for CommonJS, and wraps all that it imports.
+// biome-ignore lint/complexity/noUselessEmptyExport: esbuild takes a file without exports for CommonJS, and wraps all that it imports.
 export {};

@@ -57,5 +57,5 @@ answerWith({
   },
 });
 
-// esbuild takes a file without exports for CommonJS, and wraps all that it imports.
+// biome-ignore lint/complexity/noUselessEmptyExport: esbuild takes a file without exports for CommonJS, and wraps all that it imports.
 export {};
