@@ -17,7 +17,7 @@
 // import it; ts/host/node/load-chunk.ts evaluates the text behind `export default` as a script, for which V8 can store code.
 import { writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 import { compactEnums } from './compact-enums.mjs';
 import { codeOf, ENTRIES as FURTHER } from './entries.mjs';
 
@@ -122,8 +122,11 @@ export async function buildChunks(out, options) {
     const chunk = asFunction(compactEnums(text), names);
     files.get(fileOf(reached.get(file))).push(`${JSON.stringify(names.get(file))}: (${chunk})`);
   }
-  for (const [file, members] of files)
-    writeFileSync(join(out, `${file}.mjs`), `export default ({\n${members.sort().join(',\n')}\n});\n`);
+  for (const [file, members] of files) {
+    const made = `({\n${members.sort().join(',\n')}\n});\n`;
+    const code = FOREIGN.has(file) ? await minified(made) : made;
+    writeFileSync(join(out, `${file}.mjs`), `export default ${code}`);
+  }
   const needs = (file) =>
     chunks
       .get(file)
@@ -132,6 +135,15 @@ export async function buildChunks(out, options) {
   return Object.fromEntries(
     [...reached].map(([file, entries]) => [names.get(file), { file: fileOf(entries), needs: needs(file) }]),
   );
+}
+
+/** Mostly the code of dependencies, whose lines no user of anycl reads. */
+const FOREIGN = new Set(['language-server']);
+
+/** An expression, minified. esbuild would remove one that nothing uses. */
+async function minified(expression) {
+  const { code } = await transform(`chunks = ${expression}`, { minify: true, target: 'node20' });
+  return `(${code.slice('chunks='.length).replace(/;\n$/, '')});\n`;
 }
 
 /** The entry points that reach each chunk by imports that are not lazy. */
