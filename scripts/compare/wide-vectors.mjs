@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // node scripts/compare/wide-vectors.mjs [--flags=TEXT] [--only=NAME]: whether an engine that pairs vectors of 128 bits to such of
-// 256 (ADR 37) computes the same. For each instruction with a vector as its result, and for each shape of operands, a module with
+// 256 (ADR 39) computes the same. For each instruction with a vector as its result, and for each shape of operands, a module with
 // a pair of them under an addition is compiled and run in a process without the flag and in one with it. Reports differences, and
 // engines that abort. With Node.js 26.
 import { spawnSync } from 'node:child_process';

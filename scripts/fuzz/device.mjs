@@ -74,7 +74,7 @@ async function bundle() {
   return fuzzer;
 }
 
-/** The fuzzer with an engine that pairs vectors (ADR 37) in all kernels, with the flags that kernels are compiled with. */
+/** The fuzzer with an engine that pairs vectors (ADR 39) in all kernels, with the flags that kernels are compiled with. */
 function pairingVectors(fuzzer) {
   setFlagsFromString(
     '--no-liftoff --no-wasm-lazy-compilation --no-wasm-inlining --experimental-wasm-revectorize',

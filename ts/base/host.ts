@@ -38,7 +38,7 @@ export interface Host {
   /** The code that worker threads load for checked kernels, for `WorkerHost.load`. Only called if there are threads. */
   checkerSource(): string;
   readonly cores: number;
-  /** Whether the engine can pair vectors of 128 bits to such of 256 (ADR 37). */
+  /** Whether the engine can pair vectors of 128 bits to such of 256 (ADR 39). */
   readonly wideVectors: boolean;
   /** The processor's architecture, by Node.js's name. */
   readonly architecture: string;

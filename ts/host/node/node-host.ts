@@ -39,7 +39,7 @@ const COMPILE_FLAGS =
       ];
 
 /**
- * V8 pairs vectors of 128 bits to such of 256 (ADR 36). The flag is only known to V8 for x86-64; V8 itself looks for AVX2. Only
+ * V8 pairs vectors of 128 bits to such of 256 (ADR 39). The flag is only known to V8 for x86-64; V8 itself looks for AVX2. Only
  * Node.js 26 was tried.
  */
 const WIDE_FLAGS = NODE_MAJOR === 26 && process.arch === 'x64' ? ['experimental-wasm-revectorize'] : [];

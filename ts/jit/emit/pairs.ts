@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Code in the form that V8 pairs to vectors of 256 bits (ADR 37). V8 starts at stores of neighbouring vectors with no other
+// Code in the form that V8 pairs to vectors of 256 bits (ADR 39). V8 starts at stores of neighbouring vectors with no other
 // effect between them, and goes on to the vectors that they are computed from.
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
