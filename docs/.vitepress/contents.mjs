@@ -31,6 +31,7 @@ export const GUIDES = [
       ['Typed kernels', 'typed-kernels'],
       ['Streams', 'streams'],
       ['Several devices', 'several-devices'],
+      ['Devices of other machines', 'remote'],
     ]),
   },
   {
