@@ -3,13 +3,17 @@
 // The applications in examples/ have tests of their own, for Node.js's test runner. They run here as their users would run them: in
 // a copy of the folder beside which its dependencies are installed.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, temporaryFolder } from '../helpers/command';
 
-const applications = readdirSync(join(root, 'examples'), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && entry.name !== 'shared')
-  .map(({ name }) => name);
+const applications = readdirSync(join(root, 'examples')).filter((name) =>
+  existsSync(join(root, 'examples', name, 'package.json')),
+);
+
+test('there are applications', () => {
+  expect(applications).toEqual(expect.arrayContaining(['csv-totals', 'electron', 'fleet', 'image-server']));
+});
 
 test.each(applications)(
   '%s',
