@@ -35,6 +35,11 @@ test.each([
     /the transfer begins at byte 400, and the buffer has 16$/,
   ],
   [
+    'the name of a file for source code',
+    () => cl.buildSync('kernels/saxpy.cl'),
+    /'kernels\/saxpy\.cl' is the name of a file: give its text, readFileSync\('kernels\/saxpy\.cl', 'utf8'\)$/,
+  ],
+  [
     'source code for a module',
     () => decode(Buffer.from('kernel void k(global float *a) {}')),
     /magic number 0x07230203; this is text/,

@@ -362,6 +362,14 @@ export class Context extends Handle<BackendContext> {
     if (sources.length === 0 || !sources.every((source) => typeof source === 'string')) {
       throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, 'a program needs its source as a string');
     }
+    // No source but a comment looks so.
+    const [only] = sources;
+    if (sources.length === 1 && /^(?!\/\/)[\w./\\:-]+\.cl$/.test(only!))
+      throw new OpenCLError(
+        ErrorCode.INVALID_VALUE,
+        functionName,
+        `'${only}' is the name of a file: give its text, readFileSync('${only}', 'utf8')`,
+      );
     return new Program(this[handleFor](functionName).createProgramWithSource(sources), this);
   }
 
