@@ -22,9 +22,11 @@ __kernel void work(__global float *out, __global const float4 *in, const int n) 
  */
 export async function warmUp(services: Services): Promise<void> {
   const { host, processor } = services;
+  // Finding out what the engine has sets flags too.
+  const settings = services.settings();
   const started = processor.pool.start();
   const { toolchain } = services;
-  const wasm = smallKernel(toolchain, services.target, services.settings());
+  const wasm = smallKernel(toolchain, services.target, settings);
   // While flags are set, including those of compileWasm, threads start without Node.js's code cache and take twice as long.
   await started;
   host.compileWasm(wasm);
