@@ -3,9 +3,9 @@
 // file of each source; api-extractor rolls up what ts/index.ts exports of them, without what is marked @internal.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { ENTRIES } from './entries.mjs';
+import { extractDeclarations } from './extract-declarations.mjs';
 
 /**
  * Declarations that libraries before ES2026, and programs without the DOM's or Node.js's types, lack; they merge with existing
@@ -70,43 +70,9 @@ function buildEntryTypes(root, out, folder, name, source) {
 
 /** One file of what an entry exports and of all that this refers to. */
 function rollUp(root, folder, entry) {
-  const { Extractor, ExtractorConfig } = createRequire(import.meta.url)('@microsoft/api-extractor');
   const rolled = join(folder, `${basename(dirname(join(folder, entry)))}.rolled.d.ts`);
-  const config = ExtractorConfig.prepare({
-    packageJsonFullPath: join(root, 'package.json'),
-    configObjectFullPath: join(root, 'api-extractor.json'),
-    configObject: {
-      projectFolder: root,
-      mainEntryPointFilePath: join(folder, `${entry}.d.ts`),
-      compiler: {
-        overrideTsconfig: {
-          compilerOptions: {
-            target: 'es2022',
-            module: 'esnext',
-            moduleResolution: 'bundler',
-            lib: ['es2023', 'esnext', 'dom'],
-            types: [],
-            skipLibCheck: true,
-          },
-          files: [join(folder, `${entry}.d.ts`)],
-        },
-      },
-      apiReport: { enabled: false },
-      docModel: { enabled: false },
-      tsdocMetadata: { enabled: false },
-      dtsRollup: { enabled: true, publicTrimmedFilePath: rolled, omitTrimmingComments: true },
-      messages: {
-        compilerMessageReporting: { default: { logLevel: 'none' } },
-        extractorMessageReporting: { default: { logLevel: 'none' } },
-        tsdocMessageReporting: { default: { logLevel: 'none' } },
-      },
-    },
+  extractDeclarations(root, join(folder, `${entry}.d.ts`), {
+    dtsRollup: { enabled: true, publicTrimmedFilePath: rolled, omitTrimmingComments: true },
   });
-  const { errorCount } = Extractor.invoke(config, { localBuild: true, messageCallback: quiet });
-  if (errorCount > 0) throw new Error('api-extractor failed');
   return readFileSync(rolled, 'utf8');
-}
-
-function quiet(message) {
-  if (message.logLevel !== 'error') message.handled = true;
 }

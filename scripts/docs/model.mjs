@@ -2,10 +2,10 @@
 // What the package exports, with its documentation, as api-extractor reads it out of the built declarations. The reference
 // (reference.mjs) and the check that everything is documented (check.mjs) are made of it.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApiModel } from '@microsoft/api-extractor-model';
+import { extractDeclarations } from '../build/extract-declarations.mjs';
 
 /** The package's entries, and the declarations of each. `anycl/register` exports nothing: importing it is its use. */
 export const ENTRIES = {
@@ -26,9 +26,11 @@ export function readModel(root) {
 }
 
 function entryOf(root, name, file, folder) {
-  const declarations = join(root, 'dist', `${file}.d.mts`);
+  const declarations = join(root, 'dist', `${file}.d.cts`);
   const json = join(folder, `${file}.api.json`);
-  extract(root, declarations, json);
+  extractDeclarations(root, declarations, {
+    docModel: { enabled: true, apiJsonFilePath: json, includeForgottenExports: true },
+  });
   const api = new ApiModel().loadPackage(json);
   const exported = exportedNames(readFileSync(declarations, 'utf8'));
   const items = [];
@@ -38,6 +40,7 @@ function entryOf(root, name, file, folder) {
     if (publicName === undefined) hidden.set(item.displayName, item);
     else items.push({ name: publicName, item });
   }
+  if (items.length === 0) throw new Error(`${declarations} exports nothing`);
   return { name, items: items.filter(({ item }) => item.kind !== 'Namespace'), hidden };
 }
 
@@ -48,46 +51,4 @@ function exportedNames(text) {
     names.set(name, name);
   for (const [, inside, name] of text.matchAll(/^export \{ (\w+) as (\w+) \}/gm)) names.set(inside, name);
   return names;
-}
-
-function extract(root, declarations, apiJsonFilePath) {
-  const { Extractor, ExtractorConfig } = createRequire(import.meta.url)('@microsoft/api-extractor');
-  const none = { default: { logLevel: 'none' } };
-  const config = ExtractorConfig.prepare({
-    packageJsonFullPath: join(root, 'package.json'),
-    configObjectFullPath: join(root, 'api-extractor.json'),
-    configObject: {
-      projectFolder: root,
-      mainEntryPointFilePath: declarations,
-      compiler: {
-        overrideTsconfig: {
-          compilerOptions: {
-            target: 'es2022',
-            module: 'esnext',
-            moduleResolution: 'bundler',
-            lib: ['es2023', 'esnext', 'dom'],
-            types: [],
-            skipLibCheck: true,
-          },
-          files: [declarations],
-        },
-      },
-      apiReport: { enabled: false },
-      docModel: { enabled: true, apiJsonFilePath, includeForgottenExports: true },
-      tsdocMetadata: { enabled: false },
-      dtsRollup: { enabled: false },
-      messages: {
-        compilerMessageReporting: none,
-        extractorMessageReporting: none,
-        tsdocMessageReporting: none,
-      },
-    },
-  });
-  const { succeeded } = Extractor.invoke(config, {
-    localBuild: true,
-    messageCallback: (message) => {
-      if (message.logLevel !== 'error') message.handled = true;
-    },
-  });
-  if (!succeeded) throw new Error(`api-extractor failed for ${declarations}`);
 }

@@ -14,6 +14,7 @@ import type { Space, Storage } from './space';
 import type { Task } from './task';
 import { KernelWriter, roundUp } from './writer';
 
+/** Options of `convolve`. */
 export interface ConvolveOptions {
   /**
    * How large the result is: `same` (the default) as the array, `full` with every place where the weights touch it, `valid` with those

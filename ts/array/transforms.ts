@@ -15,13 +15,16 @@ import { allAxes } from './writer';
 
 /** Complex numbers: two arrays of the same shape. */
 export interface ComplexArrays<D extends DType = DType> {
+  /** The real parts. */
   readonly re: NDArray<D>;
+  /** The imaginary parts. */
   readonly im: NDArray<D>;
 }
 
 /** The type of a transform's parts: doubles of doubles, floats of all else. */
 export type TransformOf<D extends DType> = D extends 'float64' ? 'float64' : 'float32';
 
+/** Options of `fft` and `ifft`. */
 export interface TransformOptions {
   /** The axis, or axes, to transform; by default the last. Numbers below 0 count from the last. */
   readonly axis?: number | readonly number[];
