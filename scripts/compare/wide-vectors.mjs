@@ -86,8 +86,6 @@ function cases() {
   return all.filter(({ name }) => !flags.only || name.includes(flags.only));
 }
 
-const SCALAR = { i: ValType.I32, l: ValType.I64, f: ValType.F32, d: ValType.F64 };
-
 /** (from: i32, to: i32, n: i32): the instruction on memory at `from`, the result at `to`. */
 function moduleOf(test) {
   const module = new ModuleBuilder();
