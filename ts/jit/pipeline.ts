@@ -36,6 +36,7 @@ import { type ConstantMemory, simplify } from './passes/simplify';
 import { simplifyCfg } from './passes/simplify-cfg';
 import { hasCountedLoops, unrollLoops } from './passes/unroll';
 import { numberValues } from './passes/value-numbering';
+import { widenHalves } from './passes/widen-halves';
 import { summarizeAccesses } from './proofs/summarize';
 import { hasBarriers, splitAtBarriers } from './regions/split';
 import { clampAccesses } from './robust/clamp-accesses';
@@ -246,6 +247,7 @@ export const SCALAR_PASSES: readonly Pass[] = [
   memory,
   common,
   { name: 'if-conversion', run: convertBranches, followedBy: [cleanUp, ...arithmetic] },
+  { name: 'widen-halves', run: widenHalves, followedBy: [dead] },
   { name: 'hoist-invariants', run: hoistInvariants },
   ...arithmetic,
   common,

@@ -29,6 +29,7 @@ const WEIGHTS: Partial<Record<Op, number>> = {
   [Op.URem]: 8,
   [Op.FDiv]: 4,
   [Op.FSqrt]: 5,
+  [Op.FRoundHalf]: 4,
   [Op.FRem]: 40,
   [Op.Load]: 2,
   [Op.Store]: 2,

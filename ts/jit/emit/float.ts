@@ -17,6 +17,7 @@ import { type Inst, Op, Type } from '../ir/ir';
 import type { Context } from './context';
 import { remainder } from './float-remainder';
 import { fusedFloat, fusedFloats, fusedMultiplyAdd, PAIR, SCALAR } from './fused-multiply-add';
+import { roundToHalf, scalarFloatToHalf, scalarHalfToFloat } from './half';
 import { laneSelect } from './masks';
 
 /** An operation and the locals with its operands. */
@@ -40,6 +41,7 @@ const SCALAR_SEQUENCES: Partial<Record<Op, (scalars: Scalars) => Expr>> = {
   [Op.FUnordered]: ({ float, a, b }) => i32.or(float.ne(a, a), float.ne(b, b)),
   [Op.MulAdd]: ({ float, a, b, d }) => float.add(float.mul(a, b), d),
   [Op.Fma]: scalarFma,
+  [Op.FRoundHalf]: ({ c, a }) => scalarHalfToFloat(c, scalarFloatToHalf(c, a)),
   [Op.FRem]: ({ c, wide, a, b }) => remainder(c, wide, a, b),
 };
 
@@ -49,6 +51,7 @@ const VECTOR_SEQUENCES: Partial<Record<Op, (operands: Operands) => Expr<'v128'> 
   [Op.FUnordered]: ({ wide, a, b }) => (wide ? undefined : v128.or(f32x4.ne(a, a), f32x4.ne(b, b))),
   [Op.FCopySign]: ({ c, wide, a, b }) => v128.bitselect(b, a, signBits(c, wide)),
   [Op.Fma]: vectorFma,
+  [Op.FRoundHalf]: ({ c, a }) => roundToHalf(c, a),
 };
 
 function operandsOf(c: Context, inst: Inst, t: readonly number[]): Operands | undefined {

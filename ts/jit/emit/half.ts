@@ -38,6 +38,7 @@ const ONE_HALF = 0x3f000000;
 /** Its exponent, at the position of a half's. */
 const OFFSET = 126 << 10;
 const QUIET_NAN = 0x7e00;
+const SIGN_BIT = -(2 ** 31);
 
 // --- halves to floats ---
 
@@ -128,6 +129,28 @@ export function floatToHalf(c: Context, floats: Operand<'v128'>): Expr<'v128'> {
   return c.bind(ValType.V128, floats, (x) => {
     const number = i32x4.min_s(magnitudes(c, x), splat(QUIET_NAN));
     return v128.or(number, v128.and(i32x4.shr_u(x, i32.const(16)), splat(0x8000)));
+  });
+}
+
+/** 1.5 times the power of two in whose sum with a float the last place is a half's: added to a float's exponent. */
+const PLACE = THIRTEEN + 0x00400000;
+/** The same for subnormal halves. */
+const LEAST_PLACE = 0.75;
+
+/**
+ * Four floats, rounded to halves. A sum with a number whose last place is that of a half is rounded there. Where that number's bits
+ * overflow, in large numbers, infinities and NaNs, they are negative or a NaN, and the least place serves: it changes nothing.
+ */
+export function roundToHalf(c: Context, floats: number): Expr<'v128'> {
+  const splat = (value: number) => c.splatExpr(Type.I32, value);
+  const power = i32x4.add(v128.and(floats, splat(FLOAT_EXPONENT)), splat(PLACE));
+  return c.bind(ValType.V128, f32x4.pmax(c.splatExpr(Type.F32, LEAST_PLACE), power), (place) => {
+    const rounded = f32x4.sub(f32x4.add(floats, place), place);
+    // Halves are bounded as floats that are 2^112 times as large are.
+    const scaled = f32x4.mul(rounded, c.splatExpr(Type.F32, SCALE_UP));
+    const bounded = f32x4.mul(scaled, c.splatExpr(Type.F32, 1 / SCALE_UP));
+    // The sign of zero.
+    return v128.or(bounded, v128.and(floats, splat(SIGN_BIT)));
   });
 }
 

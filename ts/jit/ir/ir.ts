@@ -21,7 +21,7 @@
 //   written, and is called for the work-items that need it.
 // - I1 is a truth value, never in memory. I8 and I16 are real types: operations wrap at their width; constants of them are held
 //   as signed numbers. F16 is stored as such; arithmetic on it is F32 arithmetic between conversions, which the front end
-//   inserts.
+//   inserts. passes/widen-halves.ts replaces most of them by FRoundHalf.
 // - Arithmetic never traps: integer division by zero gives 0 (remainder too), INT_MIN / -1 wraps; shifts take their
 //   amount modulo the width; float to integer saturates, NaN to 0.
 import type { AssertedFault, CheckCall, InstructionPlace, ShownType } from '../../base/checks';
@@ -120,6 +120,7 @@ export enum Op {
   FCeil,
   FTrunc,
   FRint,
+  FRoundHalf, // F32 rounded to a half, as by FConvert to F16 and back
   FCopySign,
   Fma, // fused, correctly rounded; of doubles as long as no product or its error is beyond their range
   MulAdd, // a * b + c, fused or not, whichever is faster: from mad() and from contraction

@@ -35,7 +35,7 @@ function arithmeticError(inst: Inst): string | undefined {
   const count =
     op === Op.Fma || op === Op.MulAdd
       ? 3
-      : (op >= Op.Not && op <= Op.PopCount) || (op >= Op.FNeg && op <= Op.FRint)
+      : (op >= Op.Not && op <= Op.PopCount) || (op >= Op.FNeg && op <= Op.FRoundHalf)
         ? 1
         : 2;
   if (operands.length !== count) return `${operands.length} operands, not ${count}`;
@@ -45,6 +45,7 @@ function arithmeticError(inst: Inst): string | undefined {
   if (first!.type !== type) return 'operands and result differ in type';
   if (op >= Op.FAdd) {
     if (!isFloat(type)) return 'not a float';
+    if (op === Op.FRoundHalf && type !== Type.F32) return 'not F32';
     const exact = op === Op.FNeg || op === Op.FAbs || op === Op.FCopySign;
     return type === Type.F16 && !exact ? 'arithmetic on F16' : undefined;
   }

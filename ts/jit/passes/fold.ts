@@ -191,6 +191,8 @@ function exactFloat(op: Op, a: number, b: number): number | undefined {
       return Math.trunc(a);
     case Op.FRint:
       return nearestEven(a);
+    case Op.FRoundHalf:
+      return halfValue(halfBits(a));
     case Op.FCopySign: {
       const negative = b < 0 || Object.is(b, -0);
       return Number.isNaN(b) ? undefined : negative ? -Math.abs(a) : Math.abs(a);

@@ -21,6 +21,7 @@ const COSTS: Partial<Record<Op, number>> = {
   [Op.FDiv]: 4,
   [Op.FSqrt]: 4,
   [Op.FConvert]: 2,
+  [Op.FRoundHalf]: 6,
   [Op.SMulHi]: 3,
   [Op.UMulHi]: 3,
 };

@@ -68,6 +68,7 @@ function isNumber(inst: Inst, numbers: ReadonlySet<Value>): boolean {
     case Op.FCeil:
     case Op.FTrunc:
     case Op.FRint:
+    case Op.FRoundHalf:
     case Op.FConvert:
       return numbers.has(inst.operands[0]!);
     default:

@@ -188,6 +188,7 @@ function costOf(inst: Inst, engine: EngineFeatures): number {
   switch (inst.op) {
     case Op.FDiv:
     case Op.FSqrt:
+    case Op.FRoundHalf:
       return 4;
     case Op.SDiv:
     case Op.UDiv:

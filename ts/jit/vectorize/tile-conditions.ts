@@ -32,6 +32,17 @@ export function onlyChains({ flow }: Divergence): boolean {
   return allLoops.length > 0 && allLoops.every((l) => hasInner(l, allLoops) || !accessesMemory(l));
 }
 
+/** Whether all that loops do is arithmetic on halves, each of which waits for the rounding of another, and registers are free. */
+export function roundsInChains(func: Func, divergence: Divergence): boolean {
+  const { flow } = divergence;
+  return (
+    divergence.divergentLoops.size === 0 &&
+    onlyChains(divergence) &&
+    func.blocks.some((b) => flow.loopOf(b) && b.insts.some((i) => i.op === Op.FRoundHalf)) &&
+    registersFor(vectorPressure(func, divergence), 16) <= REGISTERS
+  );
+}
+
 /**
  * Whether loops compute so much once for all lanes that more lanes pay, and enough registers are free. Only if groups cannot be
  * observed, so that rows of work-items are long.

@@ -12,6 +12,7 @@ import {
   hasStreamPerItem,
   mostlyDoubles,
   onlyChains,
+  roundsInChains,
   sharedRows,
   sharesCounter,
   sharesMuch,
@@ -158,6 +159,11 @@ const LANE_RULES: readonly Rule[] = [
     tile: { lanes: 16, rows: ONE_ROW },
     when: ({ func, divergence, work }) => worksOnBytes(func, divergence, work),
     reason: () => '16 lanes: bytes are computed sixteen to a vector',
+  },
+  {
+    tile: { lanes: 16, rows: ONE_ROW },
+    when: ({ func, divergence }) => roundsInChains(func, divergence),
+    reason: () => '16 lanes: the loop waits for the rounding of each half',
   },
 ];
 
