@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { Op } from './grammar.gen';
-import { grammarTables, type OperandSpec } from './grammar-tables.gen';
+import { grammarTables, type OperandSpec } from './grammar-tables';
 import type { Id } from './module';
 import { forEachId } from './operands';
 

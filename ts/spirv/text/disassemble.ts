@@ -2,7 +2,7 @@
 //
 // Module -> SPIR-V assembly, in the form of spirv-dis; spirv-as takes it.
 import { Op } from '../grammar.gen';
-import { type GrammarTables, grammarTables, type OperandSpec } from '../grammar-tables.gen';
+import { type GrammarTables, grammarTables, type OperandSpec } from '../grammar-tables';
 import { readString } from '../literal-string';
 import type { Id, Instruction, Module } from '../module';
 import { flatten } from './flatten';

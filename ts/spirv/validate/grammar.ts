@@ -3,12 +3,7 @@
 // Operands by the grammar: their number, the existing enumerants, and the capabilities that opcodes and enumerants need (2.2,
 // 3.x; each table's "Required Capabilities").
 import { Capability, MemoryModel, Op } from '../grammar.gen';
-import {
-  type EnumerantSpec,
-  grammarTables,
-  type InstructionSpec,
-  type OperandSpec,
-} from '../grammar-tables.gen';
+import { type EnumerantSpec, grammarTables, type InstructionSpec, type OperandSpec } from '../grammar-tables';
 import { readString } from '../literal-string';
 import type { Id, Instruction } from '../module';
 import type { Context } from './context';
