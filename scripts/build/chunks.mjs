@@ -19,6 +19,7 @@ import { writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { build, transform } from 'esbuild';
 import { compactEnums } from './compact-enums.mjs';
+import { compactText } from './compact-text.mjs';
 import { codeOf, ENTRIES as FURTHER } from './entries.mjs';
 
 const further = Object.entries(FURTHER).map(([name, path]) => [codeOf(name), path]);
@@ -124,7 +125,7 @@ export async function buildChunks(out, options) {
   }
   for (const [file, members] of files) {
     const made = `({\n${members.sort().join(',\n')}\n});\n`;
-    const code = FOREIGN.has(file) ? await minified(made) : made;
+    const code = await (FOREIGN.has(file) ? minified(made) : compactText(made));
     writeFileSync(join(out, `${file}.mjs`), `export default ${code}`);
   }
   const needs = (file) =>

@@ -47,7 +47,8 @@ export interface Host {
   /** Where a trace is recorded. It is set before anything else is used. */
   trace?: DeviceTrace | undefined;
   /**
-   * Compiles a WebAssembly module with the optimizing compiler at once, so that its first run is as fast as later ones.
+   * Compiles a WebAssembly module with the optimizing compiler at once, so that its first run is as fast as later ones. Throws a
+   * `WebAssembly.CompileError` if the engine does not accept it.
    * @param wide whether to pair vectors, if the engine can
    */
   compileWasm(bytes: Uint8Array, wide?: boolean): WebAssembly.Module;
@@ -56,8 +57,6 @@ export interface Host {
    * ones.
    */
   compileWasmInBackground(bytes: Uint8Array): Promise<WebAssembly.Module>;
-  /** Whether `compileWasm` accepts the module. */
-  acceptsWasm(bytes: Uint8Array): boolean;
   /**
    * Runs a step of a small compilation. With few cores, a host may prevent the engine's threads from optimizing the compiler's
    * code meanwhile; larger steps need optimized code.

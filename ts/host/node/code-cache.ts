@@ -18,8 +18,8 @@ declare const ANYCL_BUILD: string;
 
 /** This many processes add the functions that they ran; then the cache is complete. */
 const ADDITIONS = 8;
-/** Each version of Node.js and set of flags has its own files. Beyond this many, the oldest are deleted. */
-const FILES = 16;
+/** Each version of Node.js and set of flags has some ten files. Beyond this many, the oldest are deleted. */
+const FILES = 64;
 /** The number of processes that have added to the code; it follows the code. */
 const FOOTER_BYTES = 1;
 const LIMIT_BYTES = 64 << 20;
@@ -39,13 +39,21 @@ export class CodeCache {
     this.owners = [process.getuid?.(), statSync(folder).uid];
   }
 
-  /** The code, and how many processes have added to it. */
-  read(): { code: Uint8Array; additions: number } | undefined {
+  /**
+   * The code, and how many processes have added to it.
+   * @param memory for the code, as in `ReadRules`
+   */
+  read(memory?: (bytes: number) => Uint8Array): { code: Uint8Array; additions: number } | undefined {
     const accept = ({ uid }: { readonly uid: number }) =>
       process.platform === 'win32' || this.owners.includes(uid);
     for (const path of this.paths) {
       try {
-        const bytes = readRegularFile(path, { limitBytes: LIMIT_BYTES, noLinks: true, accept });
+        const bytes = readRegularFile(path, {
+          limitBytes: LIMIT_BYTES,
+          noLinks: true,
+          accept,
+          ...(memory && { memory }),
+        });
         if (!bytes || bytes.length <= FOOTER_BYTES) continue;
         const size = bytes.length - FOOTER_BYTES;
         return { code: bytes.subarray(0, size), additions: bytes[size] ?? 0 };

@@ -77,9 +77,10 @@ export class ChunkLoader {
 
   private script(name: string, filename: string): ChunkFile {
     const cache = new CodeCache(name, this.folder);
-    const kept = cache.read();
+    const text = textOf(filename);
+    const kept = cache.read(temporary);
     const cachedData = kept && Buffer.from(kept.code.buffer, 0, kept.code.length);
-    const script = new Script(textOf(filename), cachedData ? { filename, cachedData } : { filename });
+    const script = new Script(text, cachedData ? { filename, cachedData } : { filename });
     const taken = kept && !script.cachedDataRejected ? kept : undefined;
     if (!taken || !cache.isComplete(taken.additions)) cache.keepAtExit(script, taken !== undefined);
     return script.runInThisContext() as ChunkFile;
@@ -102,7 +103,7 @@ const stringOf = (filename: string): string => textOf(filename).slice('"'.length
 function textOf(filename: string): string {
   const file = openSync(filename, 'r');
   try {
-    const bytes = Buffer.allocUnsafeSlow(fstatSync(file).size - PREFIX.length);
+    const bytes = temporary(fstatSync(file).size - PREFIX.length);
     let done = 0;
     while (done < bytes.length) {
       const read = readSync(file, bytes, done, bytes.length - done, PREFIX.length + done);
@@ -113,4 +114,22 @@ function textOf(filename: string): string {
   } finally {
     closeSync(file);
   }
+}
+
+let memory: Buffer | undefined;
+/** Larger than the files, whose pages count only if they are written to. */
+const MEMORY_BYTES = 2 << 20;
+
+/**
+ * Memory that the next call reuses: pages that a process touches first are a good part of the time that loading takes. V8 copies text
+ * and cached code.
+ */
+function temporary(bytes: number): Buffer {
+  if (!memory) {
+    memory = Buffer.allocUnsafeSlow(MEMORY_BYTES);
+    queueMicrotask(() => {
+      memory = undefined;
+    });
+  }
+  return bytes <= memory.length ? memory.subarray(0, bytes) : Buffer.allocUnsafeSlow(bytes);
 }

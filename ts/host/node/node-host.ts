@@ -229,10 +229,6 @@ export class NodeHost implements Host {
     return delayTierUp();
   }
 
-  acceptsWasm(bytes: Uint8Array): boolean {
-    return withFlags(SET, () => WebAssembly.validate(bytes));
-  }
-
   builtInLibrary(): Uint8Array {
     return library();
   }

@@ -14,6 +14,8 @@ export interface ReadRules {
   readonly noLinks?: boolean;
   /** Decides whether to read the open file. */
   readonly accept?: (stats: Stats) => boolean;
+  /** Memory of at least `bytes` bytes to read into: the result is a view of it. */
+  readonly memory?: (bytes: number) => Uint8Array;
 }
 
 /**
@@ -26,19 +28,19 @@ export function readRegularFile(path: string, rules: ReadRules): Uint8Array | un
     const stats = fstatSync(file);
     if (!stats.isFile() || stats.size > rules.limitBytes) return undefined;
     if (rules.accept && !rules.accept(stats)) return undefined;
-    return readAll(file, stats.size, rules.limitBytes);
+    return readAll(file, stats.size, rules);
   } finally {
     closeSync(file);
   }
 }
 
 /** Reads to the end instead of using the size: files of /proc have size 0. */
-function readAll(file: number, size: number, limitBytes: number): Uint8Array | undefined {
-  let bytes = new Uint8Array(size + 1);
+function readAll(file: number, size: number, { limitBytes, memory }: ReadRules): Uint8Array | undefined {
+  let bytes = memory?.(size + 1) ?? new Uint8Array(size + 1);
   for (let length = 0; ; ) {
     const count = readSync(file, bytes, length, bytes.length - length, null);
     length += count;
-    if (count === 0) return bytes.slice(0, length);
+    if (count === 0) return memory ? bytes.subarray(0, length) : bytes.slice(0, length);
     if (length > limitBytes) return undefined;
     if (length < bytes.length) continue;
     const larger = new Uint8Array(bytes.length * 2);
