@@ -98,6 +98,34 @@ test('code made with other flags does no harm', () => {
   expect(rejected(library(dist))).toEqual(of(false, ...LIBRARY));
 });
 
+test('processes without options take the same code, and replace what was made with other flags', () => {
+  const dist = freshDist('usual');
+  const program = join(folder, 'usual.cjs');
+  writeFileSync(
+    program,
+    `if (process.argv[2]) require('node:v8').setFlagsFromString(process.argv[2]);
+    const vm = require('node:vm');
+    const answers = [];
+    vm.Script = class extends vm.Script {
+      constructor(text, options) {
+        super(text, options);
+        answers.push(this.cachedDataRejected);
+      }
+    };
+    require(${JSON.stringify(join(dist, 'index.cjs'))}).platforms();
+    console.log(JSON.stringify(answers));`,
+  );
+  const env = { ...process.env, ANYCL_CACHE_DIR: cache, NODE_OPTIONS: '' };
+  const answers = (...args: readonly string[]) =>
+    JSON.parse(execFileSync(process.execPath, [program, ...args], { encoding: 'utf8', env }));
+  answers();
+  expect(answers()).toEqual([false, false]);
+  expect(files(dist)).toHaveLength(2);
+  expect(answers('--max-lazy')).toEqual([true, true]);
+  expect(answers()).toEqual([true, true]);
+  expect(answers()).toEqual([false, false]);
+});
+
 test('where nothing shall be kept nothing is', () => {
   const dist = freshDist('nothing');
   rejected(library(dist), { ANYCL_CACHE: '0' });

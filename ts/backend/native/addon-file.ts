@@ -38,7 +38,7 @@ function packageFolder(): string | undefined {
 
 function installed(from: string): string[] {
   try {
-    return [dirname(load.resolve('anycl/package.json', { paths: [from] }))];
+    return [dirname(load().resolve('anycl/package.json', { paths: [from] }))];
   } catch {
     return [];
   }

@@ -196,7 +196,7 @@ export function openAddon(): Addon {
   let mismatch: string | undefined;
   for (const file of addonFiles()) {
     try {
-      const addon = load(file) as Addon;
+      const addon = load()(file) as Addon;
       if (addon.interfaceNumber === interfaceNumber) return addon;
       mismatch ??= file;
     } catch (error) {

@@ -82,7 +82,7 @@ export async function checkServers(addresses: readonly RemoteAddress[]): Promise
 /** Why a server cannot be reached; undefined if it can. */
 function dial(host: string, port: number): Promise<string | undefined> {
   // Loaded here: few programs have remote devices.
-  const { connect } = load('node:net') as typeof import('node:net');
+  const { connect } = load()('node:net') as typeof import('node:net');
   return new Promise((resolve) => {
     const socket: Socket = connect({ host, port });
     const end = (problem?: string) => {

@@ -6,11 +6,9 @@
 // a library must not decide, and it keeps only what the first process ran.
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { cachedDataVersionTag } from 'node:v8';
 import type { Script } from 'node:vm';
-import { isMainThread } from 'node:worker_threads';
 import { cacheFolder } from './cache-folder';
-import { processSettings } from './environment';
+import { environment, processSettings } from './environment';
 import { makePrivate } from './private-folder';
 import { readRegularFile } from './regular-file';
 
@@ -24,6 +22,17 @@ const FILES = 64;
 const FOOTER_BYTES = 1;
 const LIMIT_BYTES = 64 << 20;
 
+/**
+ * The engine that the code is for. V8 makes this name if the process was started with options: 'node:v8' and what it loads take a tenth
+ * of the time of `anycl compile`. If a program changes flags by itself, V8 rejects the code that others stored, and it is replaced.
+ */
+function engine(): string {
+  if (process.execArgv.length === 0 && !environment('NODE_OPTIONS'))
+    return `${process.versions.v8}-${process.arch}`;
+  const { cachedDataVersionTag } = require('node:v8') as typeof import('node:v8');
+  return cachedDataVersionTag().toString(16);
+}
+
 export class CodeCache {
   private readonly settings = processSettings();
   private readonly paths: readonly string[];
@@ -31,7 +40,7 @@ export class CodeCache {
 
   /** @param folder of the bundles: used if it is writable; otherwise the user's private cache is used */
   constructor(name: string, folder: string) {
-    const file = `${name}-${ANYCL_BUILD}-${cachedDataVersionTag().toString(16)}.bin`;
+    const file = `${name}-${ANYCL_BUILD}-${engine()}.bin`;
     const user = cacheFolder(this.settings);
     const ownFolder = user !== undefined && makePrivate(user) === undefined;
     this.paths = [join(folder, 'cache', file), ...(ownFolder ? [join(user, 'code', file)] : [])];
@@ -69,6 +78,7 @@ export class CodeCache {
    * @param adding to the code that V8 accepted; code that it rejected is replaced
    */
   keepAtExit(script: Script, adding: boolean): void {
+    const { isMainThread } = require('node:worker_threads') as typeof import('node:worker_threads');
     if (!isMainThread || this.settings.cache === '0') return;
     process.once('exit', () => {
       const made = script.createCachedData();

@@ -76,8 +76,8 @@ export class ChunkLoader {
   }
 
   private script(name: string, filename: string): ChunkFile {
-    const cache = new CodeCache(name, this.folder);
     const text = textOf(filename);
+    const cache = new CodeCache(name, this.folder);
     const kept = cache.read(temporary);
     const cachedData = kept && Buffer.from(kept.code.buffer, 0, kept.code.length);
     const script = new Script(text, cachedData ? { filename, cachedData } : { filename });
