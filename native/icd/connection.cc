@@ -278,6 +278,8 @@ uint32_t Connection::when_reached(std::function<void(cl_int)> done) {
   return token;
 }
 
+void Connection::forget_reached(uint32_t token) { take(reached_, token); }
+
 void Connection::when_destroyed(uint32_t id, std::function<void()> done) {
   std::lock_guard lock(mutex_);
   destroyed_.emplace(id, std::move(done));

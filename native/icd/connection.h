@@ -86,6 +86,7 @@ class Connection {
   /** Removes the callback: the event was not created. */
   void forget(uint32_t id);
   uint32_t when_reached(std::function<void(cl_int status)> done);
+  void forget_reached(uint32_t token);
   void when_destroyed(uint32_t id, std::function<void()> done);
 
  private:

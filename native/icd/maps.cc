@@ -28,14 +28,16 @@ void* map(const Enqueue& enqueue, Request request, cl_command_type type, cl_mem 
           const HostBox& box, cl_int* errcode_ret) {
   Staging& staging = memory->connection->staging();
   const size_t bytes[3] = {mapping.bytes[0], mapping.bytes[1], mapping.bytes[2]};
-  // The device accesses shared virtual memory directly.
-  if (memory->is_svm) request.flags = CL_MAP_WRITE_INVALIDATE_REGION;
-  StagedBlock staged(staging, memory->is_svm ? 0 : volume(bytes));
-  if (!staged && !memory->is_svm) return fail(CL_MAP_FAILURE, errcode_ret);
+  // The device accesses shared virtual memory and shared pages directly.
+  const bool is_shared = memory->is_svm || memory->shared != nullptr;
+  if (is_shared) request.flags = CL_MAP_WRITE_INVALIDATE_REGION;
+  StagedBlock staged(staging, is_shared ? 0 : volume(bytes));
+  if (!staged && !is_shared) return fail(CL_MAP_FAILURE, errcode_ret);
   mapping.staged = staged.offset();
   mapping.box = box;
-  mapping.writes &= !memory->is_svm;
-  mapping.pointer = box.data != nullptr ? box.data : staged.data();
+  mapping.writes &= !is_shared;
+  if (box.data != nullptr) mapping.pointer = box.data;
+  else mapping.pointer = is_shared ? memory->shared + mapping.origin[0] : staged.data();
   request.staged = staged.offset();
   std::function<void(cl_int)> after;
   const bool loads = (request.flags & CL_MAP_WRITE_INVALIDATE_REGION) == 0;

@@ -15,6 +15,9 @@ constexpr cl_mem_flags kAccess = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_
 constexpr cl_mem_flags kHostAccess = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
 constexpr cl_mem_flags kHostMemory = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
 
+/** Buffers of this size and more have pages that both processes map; for smaller ones a copy costs less than mapping them. */
+constexpr size_t kLeastShared = size_t{1} << 20;
+
 constexpr bool more_than_one(cl_mem_flags bits) { return (bits & (bits - 1)) != 0; }
 
 }  // namespace
@@ -86,9 +89,17 @@ cl_mem create_buffer(cl_context context, const cl_mem_properties* properties, cl
     if (buffer->is_svm && !connection->svm().find(host_ptr, size, block)) return finish(buffer, CL_INVALID_BUFFER_SIZE, errcode_ret);
     if (buffer->is_svm) svm = reinterpret_cast<uintptr_t>(host_ptr);
   }
+  StagedBlock pages(connection->staging(), size >= kLeastShared && buffer->host == nullptr ? size : 0);
   // The contents follow after the server has accepted the size.
-  const CreateBuffer request{buffer->id, context->id, server_flags(flags), size, svm, given};
-  const cl_int status = connection->ask(request).status;
+  const CreateBuffer request{buffer->id, context->id, server_flags(flags), size, svm, pages.offset(), given};
+  const Answer<CreateBuffer> answer = connection->ask(request);
+  const cl_int status = answer.status;
+  if (status == CL_SUCCESS && answer.reply.shared != 0) {
+    buffer->shared = pages.data();
+    buffer->shared_block = pages.take();
+    if (host_ptr != nullptr) std::memcpy(buffer->shared, host_ptr, size);
+    return finish(buffer, CL_SUCCESS, errcode_ret);
+  }
   if (status != CL_SUCCESS || host_ptr == nullptr || buffer->is_svm) return finish(buffer, status, errcode_ret);
   const StagedBlock staged(connection->staging(), size);
   if (!staged) {
@@ -133,6 +144,7 @@ cl_mem CL_API_CALL clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffe
   part->size = region.size;
   if (buffer->host != nullptr) part->host = buffer->host + region.origin;
   part->is_svm = buffer->is_svm;
+  if (buffer->shared != nullptr) part->shared = buffer->shared + region.origin;
   const CreateSubBuffer request{part->id, buffer->id, server_flags(flags), region.origin, region.size};
   return finish(part, connection->ask(request).status, errcode_ret);
 }

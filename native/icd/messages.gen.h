@@ -7,7 +7,7 @@
 namespace icd {
 
 /** Changes with the messages. */
-inline constexpr uint32_t kProtocol = 0x3ec60918;
+inline constexpr uint32_t kProtocol = 0x2f59daef;
 
 enum class Subject : uint32_t { kPlatform, kDevice, kQueue, kMemory, kImage, kPipe, kSampler, kProgram, kProgramBuild, kKernel, kKernelArgument, kKernelWorkGroup, kKernelSubGroup, kEvent, kEventProfiling, kSemaphore };
 
@@ -126,10 +126,12 @@ struct CreateBuffer {
   uint64_t flags{};
   uint64_t size{};
   uint64_t svm{};
+  uint64_t staged{};
   Slice<uint64_t> properties{};
-  void encode([[maybe_unused]] Writer& out) const { put_id(out, id); put_id(out, context); put_u64(out, flags); put_u64(out, size); put_u64(out, svm); put_properties(out, properties); }
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, id); put_id(out, context); put_u64(out, flags); put_u64(out, size); put_u64(out, svm); put_u64(out, staged); put_properties(out, properties); }
   struct Reply {
-    void decode([[maybe_unused]] Reader& in) { }
+    uint32_t shared{};
+    void decode([[maybe_unused]] Reader& in) { shared = take_u32(in); }
   };
 };
 
@@ -682,8 +684,30 @@ struct EnqueueNothing {
   };
 };
 
-struct EnqueueMarker {
+struct EnqueueTurn {
   static constexpr uint32_t opcode = 50;
+  static constexpr bool replied = true;
+  uint32_t queue{};
+  Slice<uint32_t> wait{};
+  uint32_t event{};
+  uint32_t type{};
+  uint32_t memory{};
+  uint32_t token{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_u32(out, type); put_id(out, memory); put_u32(out, token); }
+  struct Reply {
+    void decode([[maybe_unused]] Reader& in) { }
+  };
+};
+
+struct EndTurn {
+  static constexpr uint32_t opcode = 51;
+  static constexpr bool replied = false;
+  uint32_t event{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, event); }
+};
+
+struct EnqueueMarker {
+  static constexpr uint32_t opcode = 52;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -695,7 +719,7 @@ struct EnqueueMarker {
 };
 
 struct EnqueueWaitSemaphores {
-  static constexpr uint32_t opcode = 51;
+  static constexpr uint32_t opcode = 53;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -708,7 +732,7 @@ struct EnqueueWaitSemaphores {
 };
 
 struct EnqueueSignalSemaphores {
-  static constexpr uint32_t opcode = 52;
+  static constexpr uint32_t opcode = 54;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -721,7 +745,7 @@ struct EnqueueSignalSemaphores {
 };
 
 struct EnqueueCommandBuffer {
-  static constexpr uint32_t opcode = 53;
+  static constexpr uint32_t opcode = 55;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -734,7 +758,7 @@ struct EnqueueCommandBuffer {
 };
 
 struct EnqueueKernel {
-  static constexpr uint32_t opcode = 54;
+  static constexpr uint32_t opcode = 56;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -750,7 +774,7 @@ struct EnqueueKernel {
 };
 
 struct EnqueueCopyBuffer {
-  static constexpr uint32_t opcode = 55;
+  static constexpr uint32_t opcode = 57;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -767,7 +791,7 @@ struct EnqueueCopyBuffer {
 };
 
 struct EnqueueCopyBufferRect {
-  static constexpr uint32_t opcode = 56;
+  static constexpr uint32_t opcode = 58;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -788,7 +812,7 @@ struct EnqueueCopyBufferRect {
 };
 
 struct EnqueueFillBuffer {
-  static constexpr uint32_t opcode = 57;
+  static constexpr uint32_t opcode = 59;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -804,7 +828,7 @@ struct EnqueueFillBuffer {
 };
 
 struct EnqueueCopyImage {
-  static constexpr uint32_t opcode = 58;
+  static constexpr uint32_t opcode = 60;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -821,7 +845,7 @@ struct EnqueueCopyImage {
 };
 
 struct EnqueueFillImage {
-  static constexpr uint32_t opcode = 59;
+  static constexpr uint32_t opcode = 61;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -837,7 +861,7 @@ struct EnqueueFillImage {
 };
 
 struct EnqueueCopyImageToBuffer {
-  static constexpr uint32_t opcode = 60;
+  static constexpr uint32_t opcode = 62;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -854,7 +878,7 @@ struct EnqueueCopyImageToBuffer {
 };
 
 struct EnqueueCopyBufferToImage {
-  static constexpr uint32_t opcode = 61;
+  static constexpr uint32_t opcode = 63;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -871,7 +895,7 @@ struct EnqueueCopyBufferToImage {
 };
 
 struct EnqueueSvmMemcpy {
-  static constexpr uint32_t opcode = 62;
+  static constexpr uint32_t opcode = 64;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -886,7 +910,7 @@ struct EnqueueSvmMemcpy {
 };
 
 struct EnqueueSvmFill {
-  static constexpr uint32_t opcode = 63;
+  static constexpr uint32_t opcode = 65;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -901,7 +925,7 @@ struct EnqueueSvmFill {
 };
 
 struct EnqueueBarrier {
-  static constexpr uint32_t opcode = 64;
+  static constexpr uint32_t opcode = 66;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -913,7 +937,7 @@ struct EnqueueBarrier {
 };
 
 struct Finish {
-  static constexpr uint32_t opcode = 65;
+  static constexpr uint32_t opcode = 67;
   static constexpr bool replied = true;
   uint32_t queue{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); }
@@ -923,7 +947,7 @@ struct Finish {
 };
 
 struct CreateCommandBuffer {
-  static constexpr uint32_t opcode = 66;
+  static constexpr uint32_t opcode = 68;
   static constexpr bool replied = true;
   uint32_t id{};
   uint32_t context{};
@@ -936,7 +960,7 @@ struct CreateCommandBuffer {
 };
 
 struct RecordKernel {
-  static constexpr uint32_t opcode = 67;
+  static constexpr uint32_t opcode = 69;
   static constexpr bool replied = true;
   uint32_t commandBuffer{};
   Slice<uint32_t> after{};
@@ -953,7 +977,7 @@ struct RecordKernel {
 };
 
 struct RecordCopyBuffer {
-  static constexpr uint32_t opcode = 68;
+  static constexpr uint32_t opcode = 70;
   static constexpr bool replied = true;
   uint32_t commandBuffer{};
   Slice<uint32_t> after{};
@@ -971,7 +995,7 @@ struct RecordCopyBuffer {
 };
 
 struct RecordCopyBufferRect {
-  static constexpr uint32_t opcode = 69;
+  static constexpr uint32_t opcode = 71;
   static constexpr bool replied = true;
   uint32_t commandBuffer{};
   Slice<uint32_t> after{};
@@ -993,7 +1017,7 @@ struct RecordCopyBufferRect {
 };
 
 struct RecordFillBuffer {
-  static constexpr uint32_t opcode = 70;
+  static constexpr uint32_t opcode = 72;
   static constexpr bool replied = true;
   uint32_t commandBuffer{};
   Slice<uint32_t> after{};
@@ -1010,7 +1034,7 @@ struct RecordFillBuffer {
 };
 
 struct RecordCopyImage {
-  static constexpr uint32_t opcode = 71;
+  static constexpr uint32_t opcode = 73;
   static constexpr bool replied = true;
   uint32_t commandBuffer{};
   Slice<uint32_t> after{};
@@ -1028,7 +1052,7 @@ struct RecordCopyImage {
 };
 
 struct RecordFillImage {
-  static constexpr uint32_t opcode = 72;
+  static constexpr uint32_t opcode = 74;
   static constexpr bool replied = true;
   uint32_t commandBuffer{};
   Slice<uint32_t> after{};
@@ -1045,7 +1069,7 @@ struct RecordFillImage {
 };
 
 struct RecordCopyImageToBuffer {
-  static constexpr uint32_t opcode = 73;
+  static constexpr uint32_t opcode = 75;
   static constexpr bool replied = true;
   uint32_t commandBuffer{};
   Slice<uint32_t> after{};
@@ -1063,7 +1087,7 @@ struct RecordCopyImageToBuffer {
 };
 
 struct RecordCopyBufferToImage {
-  static constexpr uint32_t opcode = 74;
+  static constexpr uint32_t opcode = 76;
   static constexpr bool replied = true;
   uint32_t commandBuffer{};
   Slice<uint32_t> after{};
@@ -1081,7 +1105,7 @@ struct RecordCopyBufferToImage {
 };
 
 struct RecordSvmMemcpy {
-  static constexpr uint32_t opcode = 75;
+  static constexpr uint32_t opcode = 77;
   static constexpr bool replied = true;
   uint32_t commandBuffer{};
   Slice<uint32_t> after{};
@@ -1097,7 +1121,7 @@ struct RecordSvmMemcpy {
 };
 
 struct RecordSvmFill {
-  static constexpr uint32_t opcode = 76;
+  static constexpr uint32_t opcode = 78;
   static constexpr bool replied = true;
   uint32_t commandBuffer{};
   Slice<uint32_t> after{};
@@ -1113,7 +1137,7 @@ struct RecordSvmFill {
 };
 
 struct RecordBarrier {
-  static constexpr uint32_t opcode = 77;
+  static constexpr uint32_t opcode = 79;
   static constexpr bool replied = true;
   uint32_t commandBuffer{};
   Slice<uint32_t> after{};
@@ -1126,7 +1150,7 @@ struct RecordBarrier {
 };
 
 struct FinalizeCommandBuffer {
-  static constexpr uint32_t opcode = 78;
+  static constexpr uint32_t opcode = 80;
   static constexpr bool replied = true;
   uint32_t commandBuffer{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, commandBuffer); }
@@ -1136,7 +1160,7 @@ struct FinalizeCommandBuffer {
 };
 
 struct UpdateCommand {
-  static constexpr uint32_t opcode = 79;
+  static constexpr uint32_t opcode = 81;
   static constexpr bool replied = true;
   uint32_t commandBuffer{};
   uint32_t command{};

@@ -47,6 +47,9 @@ cl_int check_span(cl_mem buffer, size_t offset, size_t size, const void* ptr) {
  */
 constexpr size_t kPart = size_t{4} << 20;
 
+/** Transfers of this size and more are copied in shared pages: for shorter ones a second copy costs less than more messages. */
+constexpr size_t kLeastTurn = size_t{256} << 10;
+
 /** A long blocking transfer, in parts. */
 template <typename Request>
 class Parts {
@@ -143,6 +146,8 @@ cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl
   request.offset = offset;
   request.size = size;
   const Enqueue enqueue{queue, num_events, wait_list, event, blocking_read != CL_FALSE};
+  if (enqueue.blocking && size >= kLeastTurn && buffer->shared != nullptr)
+    return take_turn(enqueue, buffer, CL_COMMAND_READ_BUFFER, [=] { std::memcpy(ptr, buffer->shared + offset, size); });
   if (enqueue.blocking && size > kPart)
     return Parts(enqueue, request, CL_COMMAND_READ_BUFFER).read(offset, size, static_cast<char*>(ptr));
   const size_t bytes[3] = {size, 1, 1};
@@ -161,6 +166,8 @@ cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, c
   request.offset = offset;
   request.size = size;
   const Enqueue enqueue{queue, num_events, wait_list, event, blocking_write != CL_FALSE};
+  if (enqueue.blocking && size >= kLeastTurn && buffer->shared != nullptr)
+    return take_turn(enqueue, buffer, CL_COMMAND_WRITE_BUFFER, [=] { std::memcpy(buffer->shared + offset, ptr, size); });
   if (enqueue.blocking && size > kPart)
     return Parts(enqueue, request, CL_COMMAND_WRITE_BUFFER).write(offset, size, static_cast<const char*>(ptr));
   const size_t bytes[3] = {size, 1, 1};

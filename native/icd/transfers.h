@@ -56,6 +56,12 @@ inline bool is_pattern(const void* pattern, size_t size) {
 inline bool may_read(cl_mem memory) { return (memory->flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)) == 0; }
 inline bool may_write(cl_mem memory) { return (memory->flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)) == 0; }
 
+/**
+ * A blocking command that this thread carries out on shared pages: `copy` runs when the server says that it is the command's turn, and
+ * those after it wait for its end.
+ */
+cl_int take_turn(const Enqueue& enqueue, cl_mem buffer, cl_command_type type, const std::function<void()>& copy);
+
 /** Sends a command that reads `bytes` into `box`. */
 template <typename Request>
 cl_int send_read(const Enqueue& enqueue, Request request, cl_command_type type, HostBox box, const size_t bytes[3]) {

@@ -110,10 +110,22 @@ export const REQUESTS = {
     reply: { size: 'u32' },
   },
   setDefaultQueue: { fields: { context: 'id', queue: 'id' }, reply: {} },
-  /** `svm` is the address of shared virtual memory that the buffer lies over; 0 where it has memory of its own. */
+  /**
+   * `svm` is the address of shared virtual memory that the buffer lies over; 0 where it has memory of its own. If `staged` is not 0,
+   * the buffer's pages are to be those of the staging memory from there on; the reply says whether they are. The end of such a buffer
+   * is told by `destroyed`.
+   */
   createBuffer: {
-    fields: { id: 'id', context: 'id', flags: 'u64', size: 'u64', svm: 'u64', properties: 'properties' },
-    reply: {},
+    fields: {
+      id: 'id',
+      context: 'id',
+      flags: 'u64',
+      size: 'u64',
+      svm: 'u64',
+      staged: 'u64',
+      properties: 'properties',
+    },
+    reply: { shared: 'u32' },
   },
   /** Shared virtual memory at an address that the client has chosen, where it maps the staging memory from `staged` on. */
   svmAlloc: {
@@ -231,6 +243,9 @@ export const REQUESTS = {
   enqueueSvmWrite: { fields: { ...COMMAND, to: 'u64', size: 'u64', staged: 'u64' }, reply: {} },
   /** A command of `type` that has nothing to do here: maps of memory that both sides see, and what the client does at its end. */
   enqueueNothing: { fields: { ...COMMAND, type: 'u32' }, reply: {} },
+  /** A command that the client carries out on shared pages: when `reached` has named `token`, until `endTurn`. */
+  enqueueTurn: { fields: { ...COMMAND, type: 'u32', memory: 'id', token: 'u32' }, reply: {} },
+  endTurn: { fields: { event: 'id' } },
   enqueueMarker: { fields: COMMAND, reply: {} },
   enqueueWaitSemaphores: { fields: { ...COMMAND, semaphores: 'ids' }, reply: {} },
   enqueueSignalSemaphores: { fields: { ...COMMAND, semaphores: 'ids' }, reply: {} },

@@ -130,6 +130,20 @@ describeNeeding('a C compiler, OpenCL headers and loader, and libanycl-icd', isC
     ]);
   });
 
+  test('buffers in pages of both processes', () => {
+    const { stdout, stderr } = exec({ ANYCL_THREADS: '2' }, compile('shared-pages'));
+    expect(stderr).toBe('');
+    expect(stdout.trim().split('\n')).toEqual([
+      'mapped 0 wrong',
+      'one memory 1',
+      'read 0 wrong',
+      'complete 1, times in order 1, takes time 1',
+      'written 0 wrong, before it 0',
+      'after a failure -14',
+      'pages of others 0 wrong',
+    ]);
+  });
+
   test('kernels hold no references to their arguments', () => {
     const { stdout, stderr } = exec({}, compile('arguments'));
     expect(stderr).toBe('');

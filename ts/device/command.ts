@@ -40,7 +40,7 @@ export type Work =
     }
   /** Becomes a job, or fails, when everything that it waits for is complete. */
   | { readonly kind: 'later'; readonly prepare: () => Prepared | Failed }
-  /** The user completes it. */
+  /** The user completes it: an event of the user's own, or what a command turned out to be that the user carries out. */
   | { readonly kind: 'user' };
 
 /** The work that a command turns out to be. */

@@ -71,8 +71,9 @@ export class Scheduler {
     if (this.unsettled.delete(command)) this.complete(command, Status.Complete);
   }
 
-  /** Completes a user event. */
+  /** Completes a user event, or a command that its caller carries out. */
   complete(command: Command, status: number): void {
+    if (command.profiled) command.endedAt = this.host.now();
     command.complete(status, this.release);
     this.drain();
   }
@@ -185,12 +186,15 @@ export class Scheduler {
       this.startJob(command, undefined);
       return;
     }
-    if (command.work.kind !== 'host') return;
-    const { run } = command.work;
     if (command.profiled) {
       command.submittedAt = this.host.now();
       command.startedAt = command.submittedAt;
     }
+    if (command.work.kind !== 'host') {
+      command.reach(Status.Running);
+      return;
+    }
+    const { run } = command.work;
     try {
       run?.();
     } catch (error) {

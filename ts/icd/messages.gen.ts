@@ -4,7 +4,7 @@
 import type { Reader, Writer } from './wire';
 
 /** Changes with the messages. */
-export const PROTOCOL = 0x3ec60918;
+export const PROTOCOL = 0x2f59daef;
 
 export enum Subject {
   Platform,
@@ -82,6 +82,7 @@ export interface Requests {
     readonly flags: number;
     readonly size: number;
     readonly svm: number;
+    readonly staged: number;
     readonly properties: readonly bigint[];
   };
   svmAlloc: {
@@ -350,6 +351,17 @@ export interface Requests {
     readonly event: number;
     readonly type: number;
   };
+  enqueueTurn: {
+    readonly queue: number;
+    readonly wait: readonly number[];
+    readonly event: number;
+    readonly type: number;
+    readonly memory: number;
+    readonly token: number;
+  };
+  endTurn: {
+    readonly event: number;
+  };
   enqueueMarker: {
     readonly queue: number;
     readonly wait: readonly number[];
@@ -610,7 +622,9 @@ export interface Replies {
     readonly size: number;
   };
   setDefaultQueue: object;
-  createBuffer: object;
+  createBuffer: {
+    readonly shared: number;
+  };
   svmAlloc: object;
   createSubBuffer: object;
   createImage: object;
@@ -665,6 +679,7 @@ export interface Replies {
   enqueueSvmRead: object;
   enqueueSvmWrite: object;
   enqueueNothing: object;
+  enqueueTurn: object;
   enqueueMarker: object;
   enqueueWaitSemaphores: object;
   enqueueSignalSemaphores: object;
@@ -800,6 +815,8 @@ export const REQUEST_NAMES: readonly RequestName[] = [
   'enqueueSvmRead',
   'enqueueSvmWrite',
   'enqueueNothing',
+  'enqueueTurn',
+  'endTurn',
   'enqueueMarker',
   'enqueueWaitSemaphores',
   'enqueueSignalSemaphores',
@@ -842,7 +859,7 @@ export const DECODERS: { readonly [K in RequestName]: (from: Reader) => Requests
   terminateContext: (from) => ({ context: from.id() }),
   createQueue: (from) => ({ id: from.id(), context: from.id(), device: from.id(), properties: from.properties() }),
   setDefaultQueue: (from) => ({ context: from.id(), queue: from.id() }),
-  createBuffer: (from) => ({ id: from.id(), context: from.id(), flags: from.u64(), size: from.u64(), svm: from.u64(), properties: from.properties() }),
+  createBuffer: (from) => ({ id: from.id(), context: from.id(), flags: from.u64(), size: from.u64(), svm: from.u64(), staged: from.u64(), properties: from.properties() }),
   svmAlloc: (from) => ({ id: from.id(), context: from.id(), flags: from.u64(), size: from.u64(), address: from.u64(), staged: from.u64() }),
   createSubBuffer: (from) => ({ id: from.id(), parent: from.id(), flags: from.u64(), origin: from.u64(), size: from.u64() }),
   createImage: (from) => ({ id: from.id(), context: from.id(), flags: from.u64(), order: from.u32(), type: from.u32(), objectType: from.u32(), width: from.u64(), height: from.u64(), depth: from.u64(), arraySize: from.u64(), mipLevels: from.u32(), rowPitch: from.u64(), slicePitch: from.u64(), parent: from.id() }),
@@ -882,6 +899,8 @@ export const DECODERS: { readonly [K in RequestName]: (from: Reader) => Requests
   enqueueSvmRead: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), from: from.u64(), size: from.u64(), staged: from.u64() }),
   enqueueSvmWrite: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), to: from.u64(), size: from.u64(), staged: from.u64() }),
   enqueueNothing: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), type: from.u32() }),
+  enqueueTurn: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), type: from.u32(), memory: from.id(), token: from.u32() }),
+  endTurn: (from) => ({ event: from.id() }),
   enqueueMarker: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id() }),
   enqueueWaitSemaphores: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), semaphores: from.ids() }),
   enqueueSignalSemaphores: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), semaphores: from.ids() }),
@@ -931,7 +950,9 @@ export const ENCODERS: { readonly [K in keyof Replies]: (to: Writer, reply: Repl
     to.u32(reply.size);
   },
   setDefaultQueue: () => {},
-  createBuffer: () => {},
+  createBuffer: (to, reply) => {
+    to.u32(reply.shared);
+  },
   svmAlloc: () => {},
   createSubBuffer: () => {},
   createImage: () => {},
@@ -986,6 +1007,7 @@ export const ENCODERS: { readonly [K in keyof Replies]: (to: Writer, reply: Repl
   enqueueSvmRead: () => {},
   enqueueSvmWrite: () => {},
   enqueueNothing: () => {},
+  enqueueTurn: () => {},
   enqueueMarker: () => {},
   enqueueWaitSemaphores: () => {},
   enqueueSignalSemaphores: () => {},

@@ -30,6 +30,7 @@ const HANDLERS: Handlers = { ...INFO, ...OBJECTS, ...MEMORIES, ...PROGRAMS, ...C
 
 export class Server implements Session {
   readonly objects = new Objects();
+  readonly turns = new Map<number, () => void>();
   readonly device: BackendDevice;
   /** Set before the first message. */
   channel!: Channel;

@@ -107,6 +107,20 @@ export class SoftwareContext extends RefCounted implements BackendContext {
     return SoftwareBuffer.create(this.services.device, flags, size, host, properties);
   }
 
+  /** A buffer whose pages `share` maps from elsewhere. */
+  createSharedBuffer(
+    flags: number,
+    size: number,
+    properties: readonly bigint[],
+    share: (bytes: Uint8Array) => void,
+    unshare: (bytes: Uint8Array) => void,
+  ): SoftwareBuffer {
+    const { device } = this.services;
+    checkTerminated(device, 'clCreateBuffer');
+    checkMemoryProperties(properties, 'clCreateBufferWithProperties');
+    return SoftwareBuffer.createShared(device, flags, size, properties, share, unshare);
+  }
+
   createImage(
     flags: number,
     format: ImageFormat,

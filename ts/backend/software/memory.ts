@@ -21,6 +21,9 @@ import type { UnifiedSvm } from './unified-svm';
 /** The strictest alignment of any OpenCL C type; buffers and sub-buffers have it. */
 export const BASE_ALIGN = 128;
 
+/** The unit in which memory of two processes is shared. */
+const SHARED_PAGE = 4096;
+
 export function bytesOf(data: HostData): Uint8Array {
   return ArrayBuffer.isView(data)
     ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
@@ -155,6 +158,8 @@ export class SoftwareBuffer extends SoftwareMemory {
     readonly parent: SoftwareBuffer | undefined,
     private readonly shared: boolean,
     isWritten = true,
+    /** Runs before its memory is free. */
+    private readonly onFree: () => void = () => {},
   ) {
     super(device, flags, address, size, host, properties);
     if (!parent) this.tracked = device.checked?.track(address, size, isWritten);
@@ -203,6 +208,42 @@ export class SoftwareBuffer extends SoftwareMemory {
     );
   }
 
+  /** A buffer of whole pages, which `share` maps from elsewhere; `unshare` makes them the device's own again. */
+  static createShared(
+    device: Device,
+    flags: number,
+    size: number,
+    properties: readonly bigint[],
+    share: (bytes: Uint8Array) => void,
+    unshare: (bytes: Uint8Array) => void,
+  ): SoftwareBuffer {
+    const access = flags & ACCESS ? flags : flags | MemFlags.READ_WRITE;
+    const pages = Math.ceil(size / SHARED_PAGE) * SHARED_PAGE;
+    const block = allocate(device, pages, SHARED_PAGE, 'clCreateBuffer');
+    const { address } = block;
+    const bytes = device.memory.bytes(address, pages);
+    try {
+      share(bytes);
+    } catch (error) {
+      device.memory.free(block);
+      throw error;
+    }
+    const onFree = () => unshare(bytes);
+    return new SoftwareBuffer(
+      device,
+      access,
+      address,
+      size,
+      undefined,
+      properties,
+      block,
+      undefined,
+      false,
+      true,
+      onFree,
+    );
+  }
+
   override get offset(): number {
     return this.parent ? this.address - this.parent.address : 0;
   }
@@ -243,6 +284,7 @@ export class SoftwareBuffer extends SoftwareMemory {
   protected override destroy(): void {
     this.parent?.release();
     if (this.tracked) this.device.checked!.forget(this.tracked);
+    this.onFree();
     if (this.block) this.device.memory.free(this.block);
   }
 }

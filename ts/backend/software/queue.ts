@@ -2,7 +2,7 @@
 import type { NDRange } from '../../base/nd-range';
 import { CommandType, ErrorCode, MapFlags } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
-import type { Work } from '../../device/command';
+import { type Prepared, Status, type Work } from '../../device/command';
 import { type Box, copyBox } from '../../device/copies';
 import type { BackendEvent, BackendMemory } from '../backend-objects';
 import type { BackendKernel, BackendQueue, MaybeEvent, Wait } from '../backend-queue';
@@ -18,6 +18,7 @@ import { byteRegion } from './boxes';
 import { withWrittenBytes } from './checks/commands';
 import { CommandStream, checkTerminated } from './command-stream';
 import { isPrepared, type Mapping, prepareCommand } from './commands';
+import type { SoftwareEvent } from './event';
 import type { SoftwareImage } from './image';
 import type { SoftwareKernel } from './kernel';
 import { prepareLaunch } from './launch';
@@ -84,6 +85,29 @@ export class SoftwareQueue extends CommandStream implements BackendQueue {
     wantEvent: boolean,
   ): MaybeEvent {
     return this.host(type, run, uses, wait, wantEvent);
+  }
+
+  /**
+   * Enqueues a command that the caller carries out: `begin` is called when all that it waits for is complete, and the returned function
+   * ends it.
+   */
+  enqueueTurn(
+    type: CommandType,
+    begin: () => void,
+    uses: readonly RefCounted[],
+    wait: Wait,
+  ): { readonly event: BackendEvent; end(): void } {
+    checkTerminated(this.device, 'clEnqueue');
+    const prepare = (): Prepared => {
+      begin();
+      return { kind: 'prepared', work: { kind: 'user' }, uses: [] };
+    };
+    const event = this.submit(type, { kind: 'later', prepare }, uses, wait, true) as SoftwareEvent;
+    const { command } = event;
+    const end = (): void => {
+      if (!command.done) this.device.scheduler.complete(command, Status.Complete);
+    };
+    return { event, end };
   }
 
   supports(op: ExtensionOp): boolean {

@@ -116,7 +116,7 @@ const image = ({ objects }: Session, id: number): SoftwareImage => imageOf(objec
 /** Whether the program overwrites all of the mapped region. */
 const isInvalidated = (flags: number): boolean => (flags & MapFlags.WRITE_INVALIDATE_REGION) !== 0;
 
-type CommandName = Extract<RequestName, `enqueue${string}`> | 'finish';
+type CommandName = Extract<RequestName, `enqueue${string}`> | 'endTurn' | 'finish';
 
 const semaphores = ({ objects }: Session, ids: readonly number[]) => ({
   semaphores: ids.map((id) => objects.get('semaphore', id)),
@@ -243,6 +243,22 @@ export const COMMANDS: Handlers<CommandName> = {
 
   enqueueNothing(session, request) {
     return enqueueTransfer(session, request, request.type, undefined, undefined);
+  },
+
+  enqueueTurn(session, request) {
+    const { objects, turns } = session;
+    const memory = objects.get('memory', request.memory);
+    const begin = (): void => session.notify('reached', { token: request.token, status: 0 });
+    const queue = objects.get('queue', request.queue);
+    const { event, end } = queue.enqueueTurn(request.type, begin, [memory], waitList(session, request));
+    turns.set(request.event, end);
+    event.onComplete(() => turns.delete(request.event));
+    session.track(request.event, event);
+    return DONE;
+  },
+
+  endTurn({ turns }, { event }) {
+    turns.get(event)?.();
   },
 
   enqueueMigrate(session, request) {

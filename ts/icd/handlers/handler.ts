@@ -14,6 +14,8 @@ export interface Session {
   readonly staging: Staging;
   /** Undefined if this process cannot share memory with the client. */
   readonly sharing: Sharing | undefined;
+  /** What ends commands that the client carries out, by their events. */
+  readonly turns: Map<number, () => void>;
   /** The device, or one of its parts. */
   deviceOf(id: number): BackendDevice;
   notify<K extends keyof Notifications>(name: K, message: Notifications[K]): void;

@@ -7,6 +7,7 @@ import { ErrorCode, MemFlags } from '../../cl/constants.gen';
 import { deviceInfo } from '../../cl/info-keys.gen';
 import { decodeInfo } from '../../cl/info-values';
 import { OpenCLError } from '../../cl/opencl-error';
+import type { Requests } from '../messages.gen';
 import { DONE, type Handlers, type Session } from './handler';
 
 /** CL_DEVICE_MAX_MEM_ALLOC_SIZE */
@@ -20,6 +21,22 @@ function checkSize({ device }: Session, size: number): void {
   );
 }
 
+/** A buffer in pages of the staging memory; undefined if the client wants none, or the system maps no more. */
+function sharedBuffer(session: Session, request: Requests['createBuffer']): SoftwareMemory | undefined {
+  const { context, flags, size, staged, properties } = request;
+  const { objects, sharing, staging } = session;
+  if (staged === 0 || !sharing) return undefined;
+  const share = (bytes: Uint8Array): void => sharing.share(bytes, staging.file, staged);
+  try {
+    return objects
+      .get('context', context)
+      .createSharedBuffer(flags, size, properties, share, sharing.unshare);
+  } catch (error) {
+    if (error instanceof OpenCLError) throw error;
+    return undefined;
+  }
+}
+
 export const MEMORIES: Handlers<
   | 'createBuffer'
   | 'svmAlloc'
@@ -29,13 +46,20 @@ export const MEMORIES: Handlers<
   | 'imageFormats'
   | 'createPipe'
 > = {
-  createBuffer(session, { id, context, flags, size, svm, properties }) {
+  createBuffer(session, request) {
+    const { id, context, flags, size, svm, properties } = request;
     checkSize(session, size);
     const { objects } = session;
+    const shared = sharedBuffer(session, request);
+    if (shared) {
+      shared.onDestroy(() => session.notify('destroyed', { object: id }));
+      objects.add('memory', id, shared);
+      return { shared: 1 };
+    }
     const host = svm === 0 ? undefined : objects.svmBytes(svm);
     const all = host ? flags | MemFlags.USE_HOST_PTR : flags;
     objects.add('memory', id, objects.get('context', context).createBuffer(all, size, host, properties));
-    return DONE;
+    return { shared: 0 };
   },
 
   svmAlloc({ objects, sharing, staging }, { id, context, flags, size, address, staged }) {

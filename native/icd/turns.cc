@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+//
+// Commands that a thread of the program carries out, in pages that the server maps too. The server says when it is a command's turn, and
+// the commands after it wait until the program has said that it is done.
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+
+#include "transfers.h"
+
+namespace icd {
+
+namespace {
+
+/** Whether the turn has come, or never will. */
+class Turn {
+ public:
+  void come(cl_int status) {
+    std::lock_guard lock(mutex_);
+    if (known_) return;
+    known_ = true;
+    status_ = status;
+    changed_.notify_all();
+  }
+
+  cl_int wait() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return known_; });
+    return status_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool known_ = false;
+  cl_int status_ = CL_COMPLETE;
+};
+
+}  // namespace
+
+cl_int take_turn(const Enqueue& enqueue, cl_mem buffer, cl_command_type type, const std::function<void()>& copy) {
+  std::vector<uint32_t> wait;
+  const cl_int wrong = enqueue.read_wait_list(wait);
+  if (wrong != CL_SUCCESS) return wrong;
+  Connection* connection = enqueue.queue->connection;
+  const auto turn = std::make_shared<Turn>();
+  const auto come = [turn](cl_int status) { turn->come(status); };
+  // A command that fails has no turn, only an end.
+  cl_event made = enqueue.make_event(type, come);
+  EnqueueTurn request;
+  request.queue = enqueue.queue->id;
+  request.wait = wait;
+  request.event = made->id;
+  request.type = type;
+  request.memory = buffer->id;
+  request.token = connection->when_reached(come);
+  const cl_int status = connection->ask(request).status;
+  if (status == CL_SUCCESS && turn->wait() >= 0) {
+    copy();
+    connection->tell(EndTurn{made->id});
+  }
+  connection->forget_reached(request.token);
+  return enqueue.finish(made, status);
+}
+
+}  // namespace icd
