@@ -15,6 +15,7 @@ import { checkGrammar } from './grammar';
 import { checkIds } from './ids';
 import { checkImages } from './images';
 import { checkMemory } from './memory';
+import { checkSignatures } from './signatures';
 import { checkTypes } from './types';
 import { checkValues } from './values';
 
@@ -25,6 +26,7 @@ const GROUPS: readonly ((c: Context) => void)[] = [
   checkFunctions,
   checkControlFlow,
   checkValues,
+  checkSignatures,
   checkMemory,
   checkImages,
   checkExtended,

@@ -11,6 +11,7 @@ import {
   Capability,
   Decoration,
   ExecutionModel,
+  GroupOperation,
   MemoryModel,
   Op,
   OpenCLStd,
@@ -80,6 +81,12 @@ class Draft {
       ],
     };
   }
+}
+
+function withGroups(d: Draft, ...body: Instruction[]): Module {
+  const module = d.module(...body);
+  const added = [Capability.Groups, Capability.GroupNonUniformClustered];
+  return { ...module, version: 0x10300, capabilities: new Set([...module.capabilities, ...added]) };
 }
 
 const rule = (build: (d: Draft) => Module) => validate(build(new Draft()));
@@ -168,6 +175,24 @@ test.each<[string, (d: Draft) => Module]>([
       m.functions[0]!.blocks.push({ label: other, instructions: [d.make(Op.Return, 0)] });
       return m;
     },
+  ],
+  [
+    'its result is a float',
+    (d) => withGroups(d, d.make(Op.GroupFAdd, d.int, d.one, GroupOperation.Reduce, d.one)),
+  ],
+  [
+    "its operand 3 is of the result's type",
+    (d) => withGroups(d, d.make(Op.GroupIAdd, d.int, d.one, GroupOperation.Reduce, d.real)),
+  ],
+  [
+    'with the size of its clusters',
+    (d) => withGroups(d, d.make(Op.GroupIAdd, d.int, d.one, GroupOperation.ClusteredReduce, d.one)),
+  ],
+  ['its operand 2 is a boolean', (d) => withGroups(d, d.make(Op.GroupAll, d.bool, d.one, d.one))],
+  ['structure of two members', (d) => d.module(d.make(Op.UMulExtended, d.int, d.one, d.one))],
+  [
+    'its operands have one type',
+    (d) => d.module(d.make(Op.IAddCarry, d.define(Op.TypeStruct, 0, d.int, d.int), d.one, d.vector)),
   ],
   ["'OpenCL.s' is no known set", (d) => ({ ...d.module(), extInstImports: new Map([['OpenCL.s', d.id()]]) })],
   [
