@@ -46,6 +46,10 @@ kernel void image(read_only image2d_t from, write_only image2d_t to, int x) {
   write_imagef(to, (int2)(x, x), (float4)(get_image_width(from)));
   write_imagef(to, (int2)(0, 0), read_imagef(from, (int2)(x, -x)));
 }
+kernel void texels(read_only image2d_t from, global uint4 *out) {
+  int x = get_global_id(0), y = get_global_id(1);
+  out[y * get_image_width(from) + x] = read_imageui(from, (int2)(x, y));
+}
 kernel void generic_pointer(global int *out, int i) {
   int t = 4;
   int *p = i ? &t : (int *)out;
@@ -205,6 +209,25 @@ test('correct kernels compute the same', async () => {
     cl.close();
   }
   expect(results[1]).toEqual(results[0]);
+});
+
+/** The library reads words, which may end after the last texel. */
+test.each([
+  ['r8ui', Uint8Array, 1],
+  ['rg8ui', Uint8Array, 2],
+  ['rgba8ui', Uint8Array, 4],
+  ['r16ui', Uint16Array, 1],
+  ['rgba16ui', Uint16Array, 4],
+] as const)('all texels of an image of the format %s are read', async (format, Content, channels) => {
+  const { cl, kernels } = await benchOf(true);
+  const [width, height] = [5, 3];
+  const texels = new Content(width * height * channels).map((_, i) => i + 1);
+  const image = cl.image({ type: '2d', format, width, height }, texels);
+  const out = cl.buffer(Uint32Array, width * height * 4);
+  await kernels.texels!.run({ global: [width, height] }, image, out);
+  const found = Array.from(await out.read()).filter((_, i) => i % 4 < channels);
+  expect(found).toEqual(Array.from(texels));
+  cl.close();
 });
 
 test('drivers do not have it', () => {

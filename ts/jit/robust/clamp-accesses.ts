@@ -108,19 +108,20 @@ class AccessClamps {
   private redirect(insts: readonly Inst[], span: Span): void {
     const first = insts[0]!;
     const address = first.operands[0]!;
-    const clamped = this.clamp(address, span, ATOMICS.has(first.op) ? (first.facts.align ?? span.size) : 1);
+    const align = ATOMICS.has(first.op) ? (first.facts.align ?? span.size) : 1;
+    const clamped = this.clamp(address, span, align, first.op === Op.Load);
     if (clamped === address) return;
     for (const inst of insts) inst.operands = [clamped, ...inst.operands.slice(1)];
   }
 
   /** An address whose bytes are within bounds: the given one, if it is so. */
-  private clamp(address: Value, span: Span, align: number): Value {
+  private clamp(address: Value, span: Span, align: number, reads = false): Value {
     const origin = this.origins.of(address);
     if (!origin) return this.checked(address, span);
     const at = constantOffset(address, origin);
     if (at !== undefined && this.isWithin(origin, at + span.offset, span.size)) return address;
     if (origin.kind === 'private') return this.clampPrivate(address, origin.alloca, span);
-    const { base, start, most } = this.extent(origin, span.size, align);
+    const { base, start, most } = this.extent(origin, span.size, align, reads);
     const from = this.add(address, span.offset);
     const offset = this.emit(Op.UMin, [this.emit(Op.Sub, [from, base]), most]);
     return this.add(this.emit(Op.Add, [start, offset]), -span.offset);
@@ -158,12 +159,19 @@ class AccessClamps {
 
   // --- extents
 
-  private extent(origin: Exclude<Origin, { kind: 'private' }>, size: number, align: number): Extent {
-    const key = `${origin.kind} ${'index' in origin ? origin.index : ''} ${size} ${align}`;
+  private extent(
+    origin: Exclude<Origin, { kind: 'private' }>,
+    size: number,
+    align: number,
+    reads: boolean,
+  ): Extent {
+    const readsTexels = reads && origin.kind === 'image';
+    const key = `${origin.kind} ${'index' in origin ? origin.index : ''} ${size} ${align} ${readsTexels}`;
     let extent = this.extents.get(key);
     if (!extent) {
       const [base, bytes] = this.memoryOf(origin);
-      extent = this.extentOf(base, bytes, size, align);
+      const readable = readsTexels ? this.early(Op.Add, [bytes, this.bytesAfterTexel(origin.index)]) : bytes;
+      extent = this.extentOf(base, readable, size, align);
       this.extents.set(key, extent);
     }
     return extent;
@@ -210,6 +218,14 @@ class AccessClamps {
         return [this.word(at), this.word(at + 4)];
       }
     }
+  }
+
+  /** The library reads texels by words, of which the last may end after the image; it drops the bytes that it must not read. */
+  private bytesAfterTexel(image: number): Value {
+    const offset = IMAGE_DESCRIPTOR.elementSize;
+    const facts: InstFacts = { offset, align: 4, space: 'constant', invariant: true };
+    const size = this.early(Op.Load, [this.argumentOf(image)], facts);
+    return this.early(Op.And, [this.early(Op.Sub, [this.leaves.i32(0), size]), this.leaves.i32(3)]);
   }
 
   /** The instruction that there is: an address from another one has another origin for the passes to come. */
