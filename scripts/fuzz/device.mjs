@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--wide] [--drivers[=PLATFORM]]: runs COUNT random
-// kernels (tests/fuzz/random-kernel.ts), beginning with the seed FIRST, against the interpreter: on three tile shapes, which
-// the seed chooses.
+// node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--wide] [--modes] [--drivers[=PLATFORM]]: runs COUNT
+// random kernels (tests/fuzz/random-kernel.ts), beginning with the seed FIRST, against the interpreter: on three tile shapes,
+// which the seed chooses.
 //   --wide      with vectors paired to 256 bits, on Node.js 26
 //   --all-tiles on tiles of all shapes, which takes three times as long
+//   --modes     on the software device through the public API: plainly, with robust access and with checks, which must report nothing
 //   --drivers   on the software device against a driver (PoCL unless named), through the public API: kernels of what every
 //               implementation has. In a process of its own, as drivers crash and hang: both count as the driver's failures.
 //   --reduce    reduces a failing kernel, and prints it
@@ -25,6 +26,8 @@ const dist = join(root, 'dist');
 const require = createRequire(import.meta.url);
 /** A driver takes at most some seconds for a kernel. */
 const DRIVER_TIMEOUT = 120_000;
+/** A checked run of nested loops may take long. */
+const MODE_TIMEOUT = 60_000;
 
 async function main() {
   const words = process.argv.slice(2).map((word) => (word === '--drivers' ? '--drivers=Portable' : word));
@@ -38,12 +41,13 @@ async function main() {
       drivers: { type: 'string' },
       child: { type: 'boolean' },
       wide: { type: 'boolean' },
+      modes: { type: 'boolean' },
     },
   });
   const [first, count] = positionals.map(Number);
   if (!(first >= 0 && count > 0)) {
     console.error(
-      'usage: node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--drivers[=PLATFORM]]',
+      'usage: node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--modes] [--drivers[=PLATFORM]]',
     );
     return 2;
   }
@@ -53,7 +57,14 @@ async function main() {
   const seeds = { first, end: first + count, until: Date.now() + Number(values.seconds) * 1000 };
   const { tried, faults, left } = values.drivers
     ? await onDriver(fuzzer, seeds, values.drivers, values.reduce)
-    : onTiles(fuzzer, seeds, values.reduce, values['all-tiles'] ? () => fuzzer.TILES : fuzzer.tilesOf);
+    : values.modes
+      ? await inModes(fuzzer, seeds, values.reduce)
+      : await onTiles(
+          fuzzer,
+          seeds,
+          values.reduce,
+          values['all-tiles'] ? () => fuzzer.TILES : fuzzer.tilesOf,
+        );
   console.log(
     `${tried} kernels, seeds ${first} to ${first + tried - 1}: ${faults} faults, ${left} not compared ` +
       `(they take too long${values.drivers ? ', or the driver failed' : ''})`,
@@ -65,7 +76,7 @@ async function main() {
 async function bundle() {
   const scratch = mkdtempSync(join(tmpdir(), 'anycl-fuzz-'));
   const outfile = join(scratch, 'fuzz.cjs');
-  const contents = ['random-kernel', 'run-kernel', 'run-on-drivers', 'reduce']
+  const contents = ['random-kernel', 'run-kernel', 'run-on-drivers', 'run-in-modes', 'reduce']
     .map((file) => `export * from './tests/fuzz/${file}';`)
     .join('\n');
   await build({ stdin: { contents, resolveDir: root }, bundle: true, platform: 'node', outfile });
@@ -89,7 +100,7 @@ function pairingVectors(fuzzer) {
 
 // ---- tiles
 
-function onTiles(fuzzer, { first, end, until }, reduces, tilesOf) {
+async function onTiles(fuzzer, { first, end, until }, reduces, tilesOf) {
   let faults = 0;
   let left = 0;
   let seed = first;
@@ -100,7 +111,7 @@ function onTiles(fuzzer, { first, end, until }, reduces, tilesOf) {
     if (found === undefined || found.tooLong) continue;
     faults++;
     console.log(`seed ${seed}: ${found.text}`);
-    if (reduces) printReduced(fuzzer, kernel, found);
+    if (reduces) await printReduced(fuzzer, kernel, found);
   }
   return { tried: seed - first, faults, left };
 }
@@ -120,16 +131,43 @@ function fault({ firstDifference, NotCompiled, TooLong }, kernel, tiles) {
   }
 }
 
-function printReduced(fuzzer, kernel, found) {
+async function printReduced(fuzzer, kernel, found) {
   // The scalar code must stay right during reduction, unless it is the faulty one.
   const isScalar = found.tile?.join() === '1,1';
   const tiles = found.tile && (isScalar ? [[1, 1]] : [[1, 1], found.tile]);
-  const source = fuzzer.reduce(kernel.source, (text) => {
+  const source = await fuzzer.reduce(kernel.source, (text) => {
     const now = fault(fuzzer, { ...kernel, source: text }, tiles);
     return now?.kind === found.kind && (now.tile?.join() === '1,1') === isScalar;
   });
   const { text } = fault(fuzzer, { ...kernel, source }, tiles);
   console.log(`global ${kernel.global}, local ${kernel.local}: ${text}\n${source}\n`);
+}
+
+// ---- modes
+
+async function inModes(fuzzer, { first, end, until }, reduces) {
+  const modes = await fuzzer.Modes.open(require(join(dist, 'index.cjs')), MODE_TIMEOUT);
+  let faults = 0;
+  let left = 0;
+  let seed = first;
+  for (; seed < end && Date.now() < until; seed++) {
+    const kernel = fuzzer.randomKernel(seed);
+    const text = await modes.firstDifference(kernel).catch((error) => `throws: ${error.message}`);
+    if (text === undefined) continue;
+    const tooLong = /ANYCL_COMMAND_TIMED_OUT/.test(text);
+    if (tooLong) left++;
+    else faults++;
+    console.log(`seed ${seed}: ${text}`);
+    if (tooLong || !reduces) continue;
+    const kind = (found) => found?.replace(/-?\d+/g, '').split('\n')[0];
+    const source = await fuzzer.reduce(kernel.source, async (smaller) => {
+      const found = await modes.firstDifference({ ...kernel, source: smaller }).catch(() => undefined);
+      return kind(found) === kind(text);
+    });
+    console.log(`global ${kernel.global}, local ${kernel.local}:\n${source}\n`);
+  }
+  modes.close();
+  return { tried: seed - first, faults, left };
 }
 
 // ---- drivers

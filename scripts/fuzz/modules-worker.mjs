@@ -19,7 +19,7 @@ const send = (message) => new Promise((resolve) => process.send(message, resolve
 /** The inputs that the seeds mutate: `bytes` for modules, `text` for sources. */
 function corpus() {
   const list = [];
-  for (const folder of ['kernels/examples', 'tests/compile'])
+  for (const folder of ['kernels/examples', 'tests/compile', 'tests/run'])
     for (const name of readdirSync(join(ROOT, folder)).filter((file) => file.endsWith('.cl'))) {
       const text = readFileSync(join(ROOT, folder, name), 'utf8');
       const std = /^\/\/ options: (.*)$/m.exec(text)?.[1] ?? '-cl-std=CL2.0';

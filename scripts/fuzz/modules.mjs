@@ -5,8 +5,9 @@
 // Runs mutants through all code that untrusted input reaches on the software device, in child processes with limits:
 //   modules    (tests/fuzz/mutate-module.ts): decode, validate, disassemble, build, run each kernel
 //   --sources  (tests/fuzz/mutate.ts): compile, then the same
-// An error of ours (SpirvError, OpenCLError) is a good answer. Faults are what takes longer than --seconds, more memory than
-// --megabytes, ends the process, or is another exception. --keep writes the mutants at fault. The same seed makes the same mutant.
+// An error of ours (SpirvError, OpenCLError) is a good answer. Faults are what takes more than --seconds of the child's CPU time,
+// makes no progress for ten times as long, takes more memory than --megabytes, ends the process, or is another exception. --keep
+// writes the mutants at fault. The same seed makes the same mutant.
 import { fork } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,6 +15,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
+import { cpuSeconds } from './cpu-time.mjs';
 
 const folder = dirname(fileURLToPath(import.meta.url));
 const root = join(folder, '..', '..');
@@ -84,12 +86,18 @@ function runChild(next, end) {
     let stderr = '';
     let limit;
     let ended;
+    const stop = (what) => {
+      ended = `${what} in ${stage}`;
+      child.kill('SIGKILL');
+    };
     const watch = () => {
-      clearTimeout(limit);
-      limit = setTimeout(() => {
-        ended = `takes longer than ${seconds} s in ${stage}`;
-        child.kill('SIGKILL');
-      }, seconds * 1000);
+      clearInterval(limit);
+      const [cpu, wall] = [cpuSeconds(child.pid), Date.now()];
+      limit = setInterval(() => {
+        const used = cpuSeconds(child.pid) - cpu;
+        if (used > seconds) stop(`takes more than ${seconds} s of CPU time`);
+        else if (Date.now() - wall > seconds * 10_000) stop(`does not end, after ${used} s of CPU time,`);
+      }, 200);
     };
     child.stderr.on('data', (text) => {
       stderr = (stderr + text).slice(-2000);
@@ -100,7 +108,7 @@ function runChild(next, end) {
         watch();
       } else if (message.stage) stage = message.stage;
       else {
-        clearTimeout(limit);
+        clearInterval(limit);
         done = current.seed + 1;
         if (message.fault) report(current, message.fault);
         else outcomes.set(message.outcome, (outcomes.get(message.outcome) ?? 0) + 1);
@@ -108,7 +116,7 @@ function runChild(next, end) {
       }
     });
     child.on('exit', (code, signal) => {
-      clearTimeout(limit);
+      clearInterval(limit);
       if (done >= end) return resolve(end);
       if (current === undefined || current.seed < done) {
         // The child requested a new process.

@@ -100,7 +100,8 @@ function head({ chance, subGroups, image }: Writer): string {
     '  const uint W = get_global_size(0), H = get_global_size(1), D = get_global_size(2), N = W * H * D;\n' +
     '  const uint LS = get_local_size(0) * get_local_size(1) * get_local_size(2);\n' +
     '  const uint gid = (z * H + y) * W + x;\n' +
-    '  const uint lid = (lz * get_local_size(1) + ly) * get_local_size(0) + lx;\n'
+    '  const uint lid = (lz * get_local_size(1) + ly) * get_local_size(0) + lx;\n' +
+    '  loc[lid] = 0;\n'
   );
 }
 

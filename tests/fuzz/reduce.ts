@@ -2,14 +2,16 @@
 //
 // Makes a failing source smaller: takes out statements (lines, and blocks with all they hold), unwraps blocks, replaces
 // parenthesized expressions by constants or by what they hold.
-import { BODY } from './kernels/model';
+import { BODY, OWN_TEXEL } from './kernels/model';
+
+type Fails = (source: string) => boolean | Promise<boolean>;
 
 /** The smallest source found for which `fails` is still true. */
-export function reduce(source: string, fails: (source: string) => boolean): string {
+export async function reduce(source: string, fails: Fails): Promise<string> {
   let lines = source.split('\n').filter((line) => line.trim() !== '');
   for (let size = lines.length + 1; ; ) {
-    lines = withoutStatements(lines, fails);
-    lines = simplerExpressions(lines, fails);
+    lines = await withoutStatements(lines, fails);
+    lines = await simplerExpressions(lines, fails);
     const now = lines.join('').length;
     if (now >= size) return lines.join('\n');
     size = now;
@@ -28,10 +30,10 @@ function endOf(lines: readonly string[], start: number): number {
   return lines.length;
 }
 
-function withoutStatements(source: readonly string[], fails: (source: string) => boolean): string[] {
+async function withoutStatements(source: readonly string[], fails: Fails): Promise<string[]> {
   let lines = [...source];
-  const attempt = (smaller: string[]): boolean => {
-    if (!smaller.some(isMarker) || !fails(smaller.join('\n'))) return false;
+  const attempt = async (smaller: string[]): Promise<boolean> => {
+    if (!smaller.some(isMarker) || !(await fails(smaller.join('\n')))) return false;
     lines = smaller;
     return true;
   };
@@ -40,21 +42,22 @@ function withoutStatements(source: readonly string[], fails: (source: string) =>
     for (let i = lines.length - chunk; i >= 0; i -= chunk) {
       let end = i;
       while (end < i + chunk && end < lines.length) end = endOf(lines, end);
-      attempt([...lines.slice(0, i), ...lines.slice(end)]);
+      await attempt([...lines.slice(0, i), ...lines.slice(end)]);
     }
   for (let i = lines.length - 1; i >= 0; i--) {
     if (i >= lines.length) continue;
     const end = endOf(lines, i);
-    if (attempt([...lines.slice(0, i), ...lines.slice(end)])) continue;
+    if (await attempt([...lines.slice(0, i), ...lines.slice(end)])) continue;
     if (end > i + 1) {
-      if (attempt([...lines.slice(0, i), ...lines.slice(i + 1, end - 1), ...lines.slice(end)])) continue;
-      attempt([...lines.slice(0, i), '{', ...lines.slice(i + 1, end - 1), '}', ...lines.slice(end)]);
+      if (await attempt([...lines.slice(0, i), ...lines.slice(i + 1, end - 1), ...lines.slice(end)]))
+        continue;
+      await attempt([...lines.slice(0, i), '{', ...lines.slice(i + 1, end - 1), '}', ...lines.slice(end)]);
     }
   }
   return lines;
 }
 
-function simplerExpressions(source: readonly string[], fails: (source: string) => boolean): string[] {
+async function simplerExpressions(source: readonly string[], fails: Fails): Promise<string[]> {
   const lines = [...source];
   // Code that gives each work-item its own places is kept, and so is code between barriers: races would fail as well.
   for (let i = lines.findIndex(isMarker) + 1; i < lines.length; i++) {
@@ -77,8 +80,9 @@ function simplerExpressions(source: readonly string[], fails: (source: string) =
       ];
       for (const candidate of candidates) {
         if (candidate.length >= line.length) continue;
+        if (line.includes(OWN_TEXEL) && !candidate.includes(OWN_TEXEL)) continue;
         lines[i] = candidate;
-        if (fails(lines.join('\n'))) {
+        if (await fails(lines.join('\n'))) {
           at = -1;
           break;
         }

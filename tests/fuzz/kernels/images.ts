@@ -4,7 +4,7 @@
 // texel of another one.
 import { CHANNEL, type ImageFormat } from '../../helpers/image-argument';
 import { flavour, index } from './leaves';
-import { IMAGE, type Place, scalar, vector } from './model';
+import { IMAGE, OWN_TEXEL, type Place, scalar, vector } from './model';
 import type { Writer } from './writer';
 
 /** Those whose texels are exact: no normalized ones. */
@@ -66,11 +66,10 @@ export function imageRead(w: Writer, depth: number): string {
 export function imageWrite(w: Writer, { indent }: Place): string {
   if (w.image === undefined || !w.inKernel) return `${indent};\n`;
   const name = w.fresh('w');
-  const at = '(int2)(x, z * H + y)';
   const value = w.expression(vector(w.image, 4), 2);
   const texel =
     w.image === 'float'
       ? `select(${name}, (float4)(7.0f), isnan(${name}))`
       : `${name} & ${w.chance.pick(['127', '1'])}`;
-  return `${indent}{ ${w.image}4 ${name} = ${value}; write_image${SUFFIX[w.image]}(target, ${at}, ${texel}); }\n`;
+  return `${indent}{ ${w.image}4 ${name} = ${value}; write_image${SUFFIX[w.image]}(target, ${OWN_TEXEL}, ${texel}); }\n`;
 }

@@ -21,6 +21,8 @@ export const COUNTERS = 16;
 export const INPUT_BYTES = 1024;
 /** The image that is read; the one that is written has a texel for each work-item. */
 export const IMAGE = { width: 16, height: 8 } as const;
+/** The place of a work-item's texel. */
+export const OWN_TEXEL = '(int2)(x, z * H + y)';
 
 /** The line before the first statement of a kernel. */
 export const BODY = '// statements';

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+//
+// Runs kernels on the software device plainly, with robust access and with checks. Correct kernels have the same results in all
+// modes, and no reports.
+import type { RandomKernel } from './kernels/model';
+import { type Api, differenceOf, runThroughApi, type Session } from './run-through-api';
+
+const OPTIONS = '-w -cl-std=CL3.0';
+
+const MODES = { robust: { robust: true }, checked: { check: 'all' } } as const;
+type Mode = keyof typeof MODES;
+
+const SUB_GROUP_SIZE = /__attribute__\(\(intel_reqd_sub_group_size\((\d+)\)\)\)/;
+
+export class Modes {
+  private constructor(
+    private readonly api: Api,
+    private readonly plain: Session,
+    private readonly others: ReadonlyMap<Mode, Session>,
+  ) {}
+
+  /** `timeout`: of each launch, in milliseconds. */
+  static async open(api: Api, timeout: number): Promise<Modes> {
+    const device = 'software';
+    const others = new Map<Mode, Session>();
+    for (const mode of Object.keys(MODES) as Mode[])
+      others.set(mode, await api.open({ device, timeout, ...MODES[mode] }));
+    return new Modes(api, await api.open({ device, timeout }), others);
+  }
+
+  close(): void {
+    for (const session of [this.plain, ...this.others.values()]) session.close();
+  }
+
+  /** The first mode whose results are not those of plain code, and how; undefined if there is none. */
+  async firstDifference(random: RandomKernel): Promise<string | undefined> {
+    const kernel = launchable(random);
+    const expected = await runThroughApi(this.api, this.plain, kernel, OPTIONS);
+    for (const [mode, session] of this.others) {
+      const actual = await runThroughApi(this.api, session, kernel, OPTIONS);
+      const difference = differenceOf(expected, actual) ?? actual.faults[0];
+      if (difference !== undefined) return `${mode}: ${difference}`;
+    }
+    return undefined;
+  }
+}
+
+/** The kernel without a required size of sub-groups that its work-groups do not consist of. */
+function launchable(kernel: RandomKernel): RandomKernel {
+  const source = kernel.source.replace(SUB_GROUP_SIZE, (attribute, size) =>
+    kernel.local[0] % Number(size) === 0 ? attribute : '',
+  );
+  return { ...kernel, source };
+}
