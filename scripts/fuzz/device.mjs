@@ -88,7 +88,7 @@ async function bundle() {
 /** The fuzzer with an engine that pairs vectors (ADR 39) in all kernels, with the flags that kernels are compiled with. */
 function pairingVectors(fuzzer) {
   setFlagsFromString(
-    '--no-liftoff --no-wasm-lazy-compilation --no-wasm-inlining --experimental-wasm-revectorize',
+    '--no-liftoff --no-wasm-lazy-compilation --no-wasm-inlining --experimental-wasm-revectorize --no-turbo-move-optimization',
   );
   const { firstDifference } = fuzzer;
   const engine = { relaxedSimd: false, fastDot: true, wide: 'always' };

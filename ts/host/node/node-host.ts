@@ -40,9 +40,13 @@ const COMPILE_FLAGS =
 
 /**
  * V8 pairs vectors of 128 bits to such of 256 (ADR 39). The flag is only known to V8 for x86-64; V8 itself looks for AVX2. Only
- * Node.js 26 was tried.
+ * Node.js 26 was tried. Its optimizer of moves is off then: it moves the lower half of a pair from a stack slot to a register, and
+ * from there the whole pair to another slot.
  */
-const WIDE_FLAGS = NODE_MAJOR === 26 && process.arch === 'x64' ? ['experimental-wasm-revectorize'] : [];
+const WIDE_FLAGS =
+  NODE_MAJOR === 26 && process.arch === 'x64'
+    ? ['experimental-wasm-revectorize', 'no-turbo-move-optimization']
+    : [];
 
 const opposite = (flag: string): string => (flag.startsWith('no-') ? flag.slice(3) : `no-${flag}`);
 

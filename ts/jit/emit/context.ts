@@ -16,6 +16,7 @@ import { constantOf } from '../ir/build';
 import { type Block, type Inst, Op, Type, type Value } from '../ir/ir';
 import type { VectorPlan } from '../vectorize/plan';
 import { Invariants } from './invariants';
+import { PairSafeBuilder } from './pair-safe-builder';
 import { Extend } from './tables';
 import { extractOf, isWide, laneBytes, splatBytes, splatOf, valTypeOf } from './value-types';
 
@@ -57,7 +58,7 @@ export class Context {
     this.rows = plan.rows;
     this.divergence = plan.divergence;
     this.engine = plan.kernel.engine;
-    this.f = new FunctionBuilder(params, results);
+    this.f = this.engine.wide ? new PairSafeBuilder(params, results) : new FunctionBuilder(params, results);
     this.invariants = new Invariants(this.f);
     const ids = plan.divergence.dims.length;
     this.registers = new Array<number[] | undefined>(ids).fill(undefined);
