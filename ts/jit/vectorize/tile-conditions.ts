@@ -4,7 +4,7 @@
 import { type Divergence, X, Y } from '../analyses/divergence';
 import { constantOf } from '../ir/build';
 import type { Loop } from '../ir/cfg';
-import { type Func, type Inst, Op, Type } from '../ir/ir';
+import { type Block, type Func, type Inst, Op, Type } from '../ir/ir';
 import { bytesOf } from '../ir/types';
 import { laneBase, patternOf } from './access';
 import { accessesMemory, LEAST_OF_STREAM, type Work } from './cost';
@@ -190,4 +190,26 @@ function stepsFar(loop: Loop, divergence: Divergence): boolean {
 
 function hasInner(loop: Loop, loops: readonly Loop[]): boolean {
   return loops.some((l) => l.parent === loop);
+}
+
+/**
+ * Whether a scattered load's address depends on another one's value, in one block. V8 can pair the last steps of two scattered loads
+ * that have nothing to do with each other. It computes the second one's address with the first one then, and aborts if other
+ * pairs of scattered loads are among what it needs for it (ADR 39).
+ */
+export function chainsScatteredLoads(func: Func, divergence: Divergence): boolean {
+  return func.blocks.some((block) => {
+    const scattered = new Set<number>();
+    return block.insts.some((inst) => {
+      const depends = inst.operands.some((operand) => scattered.has(operand.id));
+      const isScattered = inst.op === Op.Load && isScatteredAccess(divergence, inst, block);
+      if (depends || isScattered) scattered.add(inst.id);
+      return depends && isScattered;
+    });
+  });
+}
+
+function isScatteredAccess(divergence: Divergence, inst: Inst, block: Block): boolean {
+  const pattern = patternOf(divergence, inst, block);
+  return pattern === 'scattered' || pattern === 'strided';
 }

@@ -8,6 +8,7 @@ import type { Func } from '../ir/ir';
 import { measureWork, type Work } from './cost';
 import { type Pressure, registersFor, vectorPressure } from './pressure';
 import {
+  chainsScatteredLoads,
   hasLatencyBoundLoop,
   hasStreamPerItem,
   mostlyDoubles,
@@ -61,7 +62,9 @@ class Kernel {
     engine: EngineFeatures,
   ) {
     this.work = measureWork(func, divergence, engine);
-    this.wide = engine.wide === 'always' || (engine.wide === true && this.pairsWell());
+    this.wide =
+      (engine.wide === 'always' || (engine.wide === true && this.pairsWell())) &&
+      !chainsScatteredLoads(func, divergence);
   }
 
   /** Whether little of the work is on lanes one by one: their extraction costs more from wider vectors. */
