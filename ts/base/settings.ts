@@ -99,8 +99,7 @@ export const VARIABLES = {
     read: parseChecks,
   },
   wide: oneOf('ANYCL_WIDE', [0, 1], {
-    meaning:
-      '1: kernels use vectors of 256 bits with Node.js 26; an experiment, as V8 makes some wrong (default 0)',
+    meaning: '1: kernels use vectors of 256 bits with Node.js 26 and AVX2; an experiment of V8 (default 0)',
   }),
   // Override the JIT's cost model, for experiments. 0: the cost model decides.
   lanes: oneOf('ANYCL_LANES', [0, 1, 4, 8, 16, 32]),

@@ -121,7 +121,7 @@ function run(wasm: Uint8Array): string {
 }
 
 /** V8 shares the code of equal modules. With another section, they are not equal. */
-const asAnother = (wasm: Uint8Array): Uint8Array => Uint8Array.of(...wasm, 0, 3, 1, 0x77, 0);
+const asAnother = (wasm: Uint8Array): Uint8Array => Uint8Array.from([...wasm, 0, 3, 1, 0x77, 0]);
 
 const PAIRS = process.arch === 'x64' && Number(process.versions.node.split('.')[0]) === 26;
 const FLAGS = ['no-liftoff', 'no-wasm-lazy-compilation', 'no-wasm-inlining'];
