@@ -11,6 +11,7 @@ import type { KernelValue } from '../api/objects/kernel-values';
 import { ErrorCode } from '../cl/constants.gen';
 import { OpenCLError } from '../cl/opencl-error';
 import * as kinds from './checks';
+import { nextShare } from './shares';
 import {
   type DeviceFailure,
   isDeviceFault,
@@ -110,14 +111,12 @@ interface Worker {
   slices: number;
   launches: number;
   ms: number;
+  /** When its last slice ended. */
+  ended: number;
 }
 
-/** The part of the range for a device whose speed is not known yet. */
-const TRIAL = 1 / 32;
-/** A device takes this part of its share of the remaining range at a time: the last slices are small, so that all end together. */
-const PART = 1 / 2;
-/** The smallest part of the range that is worth its overhead. */
-const LEAST = 1 / 256;
+/** Slices that each device has at a time: the second is enqueued while the first runs, so the device need not wait for the program. */
+const AT_A_TIME = 2;
 /** Of ids that count from the slice on, arrays are larger than a device's memory. */
 const MOST = 1 / 8;
 
@@ -148,6 +147,8 @@ class Split {
   private readonly global: readonly number[];
   private readonly local: readonly number[] | undefined;
   private readonly total: number;
+  /** Work-items of a slice of the last dimension. */
+  private readonly depth: number;
   private readonly bySlice: boolean;
   private readonly step: number;
   private next = 0;
@@ -167,6 +168,7 @@ class Split {
     this.global = [range.global].flat();
     this.local = range.local === undefined ? undefined : [range.local].flat();
     this.total = this.global.at(-1) ?? 0;
+    this.depth = this.global.slice(0, -1).reduce((a, b) => a * b, 1);
     this.bySlice = range.ids === 'slice';
     this.step = this.local?.at(-1) ?? 1;
     for (const [i, arg] of args.entries()) if (arg instanceof SplitArray) this.checkDivides(arg, i);
@@ -185,7 +187,7 @@ class Split {
     const workers = [...this.kernel.kernels]
       .filter(([member]) => !member.failure)
       .map(([member, kernel]): Worker => {
-        return { member, kernel, buffers: new Map(), slices: 0, launches: 0, ms: 0 };
+        return { member, kernel, buffers: new Map(), slices: 0, launches: 0, ms: 0, ended: 0 };
       });
     await Promise.all(workers.map((worker) => this.work(worker)));
     if (this.fault) throw this.fault.error;
@@ -204,39 +206,57 @@ class Split {
 
   /** One device: takes slices until there are none, or it fails. */
   private async work(worker: Worker): Promise<void> {
-    const { member } = worker;
+    try {
+      await Promise.all(Array.from({ length: AT_A_TIME }, () => this.takeAndLaunch(worker)));
+    } finally {
+      for (const buffer of worker.buffers.values()) if (!buffer.released) buffer.release();
+    }
+  }
+
+  private async takeAndLaunch(worker: Worker): Promise<void> {
     let slice: Slice | undefined;
     try {
       for (slice = await this.take(worker); slice; slice = await this.take(worker)) {
         const start = performance.now();
         await this.launch(worker, slice);
-        const ms = performance.now() - start;
-        this.kernel.speeds.set(member, slice.count / Math.max(ms, 1e-3));
-        worker.slices += slice.count;
-        worker.launches++;
-        worker.ms += ms;
+        this.count(worker, slice, start);
         this.running--;
         this.wake();
       }
     } catch (error) {
-      if (isOfDevice(error)) {
-        member.failure = { device: member.session.device, error };
-        this.failures.push(member.failure);
-      } else this.fault ??= { error };
+      this.fail(worker.member, error);
       if (slice) {
         this.returned.push(slice);
         this.running--;
       }
       this.wake();
-    } finally {
-      for (const buffer of worker.buffers.values()) if (!buffer.released) buffer.release();
+    }
+  }
+
+  /** Counts a slice. Its time is that from the end of the one before, if that ran when it was enqueued. */
+  private count(worker: Worker, { count }: Slice, start: number): void {
+    const now = performance.now();
+    const ms = now - Math.max(start, worker.ended);
+    worker.ended = now;
+    this.kernel.speeds.set(worker.member, (count * this.depth) / Math.max(ms, 1e-3));
+    worker.slices += count;
+    worker.launches++;
+    worker.ms += ms;
+  }
+
+  private fail(member: Member, error: unknown): void {
+    if (!isOfDevice(error)) this.fault ??= { error };
+    // Both of its slices fail with the device.
+    else if (!member.failure) {
+      member.failure = { device: member.session.device, error };
+      this.failures.push(member.failure);
     }
   }
 
   /** The next slices for a device; undefined at the end. While others still work, it waits: one of them may fail. */
   private async take(worker: Worker): Promise<Slice | undefined> {
     for (;;) {
-      if (this.fault) return undefined;
+      if (this.fault || worker.member.failure) return undefined;
       const slice = this.returned.pop() ?? this.cut(worker);
       if (slice) {
         this.running++;
@@ -255,12 +275,10 @@ class Split {
     const left = this.total - this.next;
     if (left <= 0) return undefined;
     const { speeds, kernels } = this.kernel;
-    const own = speeds.get(member);
+    const sharer = (of: Member) => ({ device: of.session.device, speed: speeds.get(of) });
     const present = [...kernels.keys()].filter(({ failure }) => !failure);
-    const known = present.map((other) => speeds.get(other) ?? own ?? 0).reduce((a, b) => a + b, 0);
-    const alone = present.length === 1;
-    const share = own === undefined ? this.total * TRIAL : alone ? left : left * (own / known) * PART;
-    const rounded = Math.ceil(Math.max(share, this.total * LEAST) / this.step) * this.step;
+    const items = nextShare(left * this.depth, this.total * this.depth, sharer(member), present.map(sharer));
+    const rounded = Math.ceil(items / this.depth / this.step) * this.step;
     const most = this.bySlice ? Math.max(1, Math.floor((this.total * MOST) / this.step)) * this.step : left;
     const slice = { first: this.next, count: Math.min(left, rounded, most) };
     this.next += slice.count;

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+import type { Device } from '../api/objects/device';
+import { nextShare, type Sharer } from './shares';
+
+const LIMITS: Record<string, number> = { MAX_COMPUTE_UNITS: 100, MAX_WORK_GROUP_SIZE: 1000 };
+const sharer = (name: string, type: string, speed?: number): Sharer => ({
+  device: { name, type, info: (key: string) => LIMITS[key] } as unknown as Device,
+  speed,
+});
+
+describe('the next share of a range', () => {
+  test('is all that is left, where a device is alone', () => {
+    const own = sharer('a', 'gpu');
+    expect(nextShare(5000, 10000, own, [own])).toBe(5000);
+  });
+
+  test('is small for a device of unknown speed among others, and as large as its part among devices of its name', () => {
+    const own = sharer('a', 'cpu');
+    expect(nextShare(32e6, 32e6, own, [own, sharer('b', 'cpu')])).toBe(1e6);
+    expect(nextShare(32e6, 32e6, own, [own, sharer('a', 'cpu')])).toBeCloseTo(32e6 / 6);
+  });
+
+  test('goes by measured speeds', () => {
+    const [slow, fast] = [sharer('a', 'cpu', 100), sharer('b', 'cpu', 300)];
+    expect(nextShare(12e6, 12e6, slow, [slow, fast])).toBeCloseTo(1e6);
+    expect(nextShare(12e6, 12e6, fast, [slow, fast])).toBeCloseTo(3e6);
+  });
+
+  test('occupies a GPU, and lasts a millisecond', () => {
+    const gpu = sharer('a', 'gpu', 10);
+    expect(nextShare(400e3, 1e6, gpu, [gpu, gpu, gpu, gpu])).toBe(100e3);
+    const cpu = sharer('a', 'cpu', 50e3);
+    expect(nextShare(200e3, 1e6, cpu, [cpu, cpu])).toBe(50e3);
+  });
+
+  test('leaves the others their part of the rest', () => {
+    const gpu = sharer('a', 'gpu', 10);
+    expect(nextShare(1000, 1e6, gpu, [gpu, gpu])).toBe(500);
+  });
+});

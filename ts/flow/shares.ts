@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+//
+// How much of a range a device takes next, so that all devices end together and none runs a slice that is too small for it.
+import type { Device } from '../api/objects/device';
+
+/** A device that works on a range, and the work-items a millisecond that it did last. */
+export interface Sharer {
+  readonly device: Device;
+  readonly speed: number | undefined;
+}
+
+/** The part of the range for a device whose speed is not known yet. */
+const TRIAL = 1 / 32;
+/** A device takes this part of its share of what is left: the last slices are small, so that all end together. */
+const PART = 1 / 3;
+/** The smallest part of the range that is worth its overhead. */
+const LEAST = 1 / 256;
+/** The least time of a slice: a launch with its transfers costs a tenth of it. */
+const LEAST_MS = 1;
+
+/** Work-items that occupy all units of a device: a GPU takes as long for fewer. Other devices run them one after another. */
+function occupying(device: Device): number {
+  return device.type === 'gpu'
+    ? device.info('MAX_COMPUTE_UNITS') * Number(device.info('MAX_WORK_GROUP_SIZE'))
+    : 1;
+}
+
+/** Speeds of the devices. Devices of one name are equally fast until they are measured; undefined if that says nothing. */
+function speedsOf(
+  sharers: readonly Sharer[],
+  own: Sharer,
+): { readonly own: number; readonly all: number } | undefined {
+  const alike = sharers.every(({ device, speed }) => speed === undefined && device.name === own.device.name);
+  if (alike) return { own: 1, all: sharers.length };
+  const { speed } = own;
+  if (speed === undefined) return undefined;
+  return { own: speed, all: sharers.reduce((sum, other) => sum + (other.speed ?? speed), 0) };
+}
+
+/**
+ * The work-items that a device takes next.
+ * @param left work-items that no device has taken yet, of `total`
+ * @param sharers the devices that work, `own` among them
+ */
+export function nextShare(left: number, total: number, own: Sharer, sharers: readonly Sharer[]): number {
+  if (sharers.length === 1) return left;
+  const speeds = speedsOf(sharers, own);
+  const share = speeds ? left * (speeds.own / speeds.all) * PART : total * TRIAL;
+  const least = Math.max(total * LEAST, occupying(own.device), (own.speed ?? 0) * LEAST_MS);
+  return Math.max(share, Math.min(least, left / sharers.length));
+}
