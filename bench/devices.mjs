@@ -7,7 +7,7 @@
 //     node bench/devices.mjs --scale 8                eight times the work
 //     node bench/devices.mjs --only compute --repeat 9
 //
-// compute: registers alone. memory: each work-item reads a row of a small matrix, which stays on the device. transfer: three arrays
+// compute: registers alone. memory: each work-item reads places all over a table of 32 MB. transfer: three arrays
 // cross the bus for one addition each. jobs: 64 independent jobs by `schedule`. Results are compared with those of the first device.
 import { parseArgs } from 'node:util';
 import { openTeam, part, platforms, schedule, split } from 'anycl';
@@ -31,10 +31,10 @@ const COMPUTE = `kernel void compute(global float *out, uint rounds) {
   }
   out[i] = a + b + c + d;
 }`;
-const MEMORY = `kernel void memory(global float *out, global const float *table, uint length) {
+const MEMORY = `kernel void memory(global float *out, global const float *table, uint length, uint step) {
   size_t i = get_global_id(0);
   float sum = 0;
-  for (uint k = 0; k < length; k += 65536) sum += table[(i * 32 + k * 7) % length];
+  for (uint k = 0; k < length; k += step) sum += table[(i * 32 + k * 7) % length];
   out[i] = sum;
 }`;
 const TRANSFER = `kernel void transfer(global float *out, global const float *x, global const float *y) {
@@ -54,11 +54,19 @@ const WORKLOADS = {
   },
   memory: async (team) => {
     const kernel = await team.kernel(MEMORY, 'memory');
-    const out = new Float32Array((1 << 17) * scale);
+    const out = new Float32Array(1 << 20);
     const table = new Float32Array(1 << 23).fill(0.5);
     return {
       out,
-      run: () => split(kernel, { global: out.length }, part.write(out), part.whole(table), table.length),
+      run: () =>
+        split(
+          kernel,
+          { global: out.length },
+          part.write(out),
+          part.whole(table),
+          table.length,
+          Math.ceil((1 << 19) / scale),
+        ),
     };
   },
   transfer: async (team) => {

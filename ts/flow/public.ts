@@ -12,15 +12,8 @@ export {
 } from './flow';
 export { type JobOptions, schedule } from './jobs';
 export { regroup, type Source } from './regroup';
-export {
-  type Access,
-  part,
-  type SplitArgument,
-  SplitArray,
-  type SplitRange,
-  type SplitReport,
-  split,
-} from './split';
+export { type SplitRange, type SplitReport, split } from './split';
+export { type Access, part, type SplitArgument, SplitArray } from './split-arguments';
 export {
   type DeviceFailure,
   isDeviceFault,

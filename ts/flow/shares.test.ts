@@ -30,11 +30,19 @@ describe('the next share of a range', () => {
     const gpu = sharer('a', 'gpu', 10);
     expect(nextShare(400e3, 1e6, gpu, [gpu, gpu, gpu, gpu])).toBe(100e3);
     const cpu = sharer('a', 'cpu', 50e3);
-    expect(nextShare(200e3, 1e6, cpu, [cpu, cpu])).toBe(50e3);
+    expect(nextShare(100e3, 1e6, cpu, [cpu, cpu])).toBe(50e3);
   });
 
-  test('leaves the others their part of the rest', () => {
+  test('gives each device a part of a small range, and the rest to the first that asks', () => {
     const gpu = sharer('a', 'gpu', 10);
-    expect(nextShare(1000, 1e6, gpu, [gpu, gpu])).toBe(500);
+    expect(nextShare(1000, 1000, gpu, [gpu, gpu])).toBe(500);
+    expect(nextShare(1000, 1e6, gpu, [gpu, gpu])).toBe(1000);
+  });
+
+  test('is nothing for a device that would end long after the others', () => {
+    const [slow, fast] = [sharer('a', 'cpu', 1), sharer('b', 'cpu', 1000)];
+    expect(nextShare(10e3, 1e6, slow, [slow, fast])).toBe(0);
+    expect(nextShare(10e3, 1e6, fast, [slow, fast])).toBe(1e6 / 256);
+    expect(nextShare(1e3, 1e6, slow, [slow, slow])).toBe(1e3);
   });
 });

@@ -25,20 +25,29 @@ function occupying(device: Device): number {
     : 1;
 }
 
-/** Speeds of the devices. Devices of one name are equally fast until they are measured; undefined if that says nothing. */
-function speedsOf(
-  sharers: readonly Sharer[],
-  own: Sharer,
-): { readonly own: number; readonly all: number } | undefined {
-  const alike = sharers.every(({ device, speed }) => speed === undefined && device.name === own.device.name);
-  if (alike) return { own: 1, all: sharers.length };
-  const { speed } = own;
-  if (speed === undefined) return undefined;
-  return { own: speed, all: sharers.reduce((sum, other) => sum + (other.speed ?? speed), 0) };
+interface Speeds {
+  readonly own: number;
+  readonly best: number;
+  /** The sum of all. */
+  readonly all: number;
 }
 
+/** Speeds of the devices. Devices of one name are equally fast until they are measured; undefined if that says nothing. */
+function speedsOf(sharers: readonly Sharer[], own: Sharer): Speeds | undefined {
+  const alike = sharers.every(({ device, speed }) => speed === undefined && device.name === own.device.name);
+  if (alike) return { own: 1, best: 1, all: sharers.length };
+  const { speed } = own;
+  if (speed === undefined) return undefined;
+  const speeds = sharers.map((other) => other.speed ?? speed);
+  return { own: speed, best: Math.max(...speeds), all: speeds.reduce((a, b) => a + b, 0) };
+}
+
+/** Whether the others do all that is left in half the time that the device takes for its least slice. The fastest is never too slow. */
+const isTooSlow = (least: number, left: number, { own, best, all }: Speeds): boolean =>
+  own < best / 2 && least / own > (2 * left) / (all - own);
+
 /**
- * The work-items that a device takes next.
+ * The work-items that a device takes next: 0 if the others would be done before it.
  * @param left work-items that no device has taken yet, of `total`
  * @param sharers the devices that work, `own` among them
  */
@@ -46,6 +55,8 @@ export function nextShare(left: number, total: number, own: Sharer, sharers: rea
   if (sharers.length === 1) return left;
   const speeds = speedsOf(sharers, own);
   const share = speeds ? left * (speeds.own / speeds.all) * PART : total * TRIAL;
-  const least = Math.max(total * LEAST, occupying(own.device), (own.speed ?? 0) * LEAST_MS);
-  return Math.max(share, Math.min(least, left / sharers.length));
+  const wanted = Math.max(total * LEAST, occupying(own.device), (own.speed ?? 0) * LEAST_MS);
+  const least = Math.min(wanted, total / sharers.length, left);
+  if (speeds && isTooSlow(least, left, speeds)) return 0;
+  return Math.max(share, least);
 }

@@ -2,16 +2,13 @@
 //
 // One ND-range over several devices: each takes slices of the last dimension, in proportion to its speed.
 import { checkArguments } from '../api/checks/guard';
-import type { TypedArray } from '../api/data/typed-arrays';
-import type { Buffer } from '../api/objects/buffer';
 import type { Device } from '../api/objects/device';
-import type { Event } from '../api/objects/event';
-import type { Kernel } from '../api/objects/kernel';
-import type { KernelValue } from '../api/objects/kernel-values';
 import { ErrorCode } from '../cl/constants.gen';
 import { OpenCLError } from '../cl/opencl-error';
 import * as kinds from './checks';
 import { nextShare } from './shares';
+import { type Geometry, type Slice, SliceRunner } from './slice-runner';
+import { type SplitArgument, SplitArray } from './split-arguments';
 import {
   type DeviceFailure,
   isDeviceFault,
@@ -20,53 +17,6 @@ import {
   TeamError,
   type TeamKernel,
 } from './team';
-
-/** What a kernel does with an array that is divided: `read`, `write`, `read-write`; `whole`: each device reads all of it. */
-export type Access = 'read' | 'write' | 'read-write' | 'whole';
-
-/**
- * An array among the arguments, and which of it a work-item touches.
- *
- * @example
- * ```ts
- * const x = part.read(new Float32Array(1000));
- * console.log(x.access, x.array.length);           // read 1000
- * ```
- */
-export class SplitArray {
-  /** @internal */
-  constructor(
-    /** What the kernel does with it. */
-    readonly access: Access,
-    /** The array of the program. */
-    readonly array: TypedArray,
-  ) {}
-}
-
-/** Stands for a number that is known when a slice is launched. */
-class SliceStart {}
-const FIRST = new SliceStart();
-
-/** An argument of `split`. */
-export type SplitArgument = KernelValue | SplitArray | typeof FIRST;
-
-/**
- * How a kernel uses an array. The array is divided like the last dimension of the ND-range: work-items of slice s of n use elements
- * from s/n of its length on to (s+1)/n. `whole`: each device reads all of it.
- */
-export const part = {
-  read: (array: TypedArray): SplitArray => used('read', array),
-  write: (array: TypedArray): SplitArray => used('write', array),
-  readWrite: (array: TypedArray): SplitArray => used('read-write', array),
-  whole: (array: TypedArray): SplitArray => used('whole', array),
-  /** As an argument of a type of integers: the first slice of the last dimension that a launch does, for `ids: 'slice'`. */
-  first: FIRST,
-} as const;
-
-function used(access: Access, array: TypedArray): SplitArray {
-  checkArguments('part', 'split', { array: kinds.typedArray }, [array]);
-  return new SplitArray(access, array);
-}
 
 const argument = (detail: string): OpenCLError => new OpenCLError(ErrorCode.INVALID_VALUE, 'split', detail);
 
@@ -98,16 +48,10 @@ export interface SplitReport {
   readonly failures: readonly DeviceFailure[];
 }
 
-interface Slice {
-  readonly first: number;
-  readonly count: number;
-}
-
-/** What a device has of a split: its buffers for the arrays, its share of the work. */
+/** What a device has done of a split. */
 interface Worker {
   readonly member: Member;
-  readonly kernel: Kernel;
-  readonly buffers: Map<SplitArray, Buffer>;
+  readonly runner: SliceRunner;
   slices: number;
   launches: number;
   ms: number;
@@ -115,10 +59,10 @@ interface Worker {
   ended: number;
 }
 
-/** Slices that each device has at a time: the second is enqueued while the first runs, so the device need not wait for the program. */
+/** Slices that each device has at a time: one is transferred while the kernel of another runs. */
 const AT_A_TIME = 2;
-/** Of ids that count from the slice on, arrays are larger than a device's memory. */
-const MOST = 1 / 8;
+/** Of ids that count from the slice on, a device has room for this part of the arrays. */
+const MOST = 1 / 8 / AT_A_TIME;
 
 /**
  * Runs a kernel over a range that several devices share. Global ids are those of the whole range, on each device. Each array is one on
@@ -144,12 +88,10 @@ const isOfDevice = (error: unknown): error is OpenCLError =>
   isDeviceFault(error) || (error instanceof OpenCLError && error.code === ErrorCode.INVALID_BUFFER_SIZE);
 
 class Split {
-  private readonly global: readonly number[];
-  private readonly local: readonly number[] | undefined;
+  private readonly geometry: Geometry;
   private readonly total: number;
   /** Work-items of a slice of the last dimension. */
   private readonly depth: number;
-  private readonly bySlice: boolean;
   private readonly step: number;
   private next = 0;
   private readonly returned: Slice[] = [];
@@ -165,12 +107,12 @@ class Split {
     range: SplitRange,
     private readonly args: readonly SplitArgument[],
   ) {
-    this.global = [range.global].flat();
-    this.local = range.local === undefined ? undefined : [range.local].flat();
-    this.total = this.global.at(-1) ?? 0;
-    this.depth = this.global.slice(0, -1).reduce((a, b) => a * b, 1);
-    this.bySlice = range.ids === 'slice';
-    this.step = this.local?.at(-1) ?? 1;
+    const global = [range.global].flat();
+    const local = range.local === undefined ? undefined : [range.local].flat();
+    this.total = global.at(-1) ?? 0;
+    this.depth = global.slice(0, -1).reduce((a, b) => a * b, 1);
+    this.step = local?.at(-1) ?? 1;
+    this.geometry = { global, local, total: this.total, bySlice: range.ids === 'slice' };
     for (const [i, arg] of args.entries()) if (arg instanceof SplitArray) this.checkDivides(arg, i);
   }
 
@@ -187,7 +129,8 @@ class Split {
     const workers = [...this.kernel.kernels]
       .filter(([member]) => !member.failure)
       .map(([member, kernel]): Worker => {
-        return { member, kernel, buffers: new Map(), slices: 0, launches: 0, ms: 0, ended: 0 };
+        const runner = new SliceRunner(member, kernel, this.args, this.geometry, AT_A_TIME);
+        return { member, runner, slices: 0, launches: 0, ms: 0, ended: 0 };
       });
     await Promise.all(workers.map((worker) => this.work(worker)));
     if (this.fault) throw this.fault.error;
@@ -207,18 +150,18 @@ class Split {
   /** One device: takes slices until there are none, or it fails. */
   private async work(worker: Worker): Promise<void> {
     try {
-      await Promise.all(Array.from({ length: AT_A_TIME }, () => this.takeAndLaunch(worker)));
+      await Promise.all(Array.from({ length: AT_A_TIME }, (_, lane) => this.takeAndRun(worker, lane)));
     } finally {
-      for (const buffer of worker.buffers.values()) if (!buffer.released) buffer.release();
+      worker.runner.release();
     }
   }
 
-  private async takeAndLaunch(worker: Worker): Promise<void> {
+  private async takeAndRun(worker: Worker, lane: number): Promise<void> {
     let slice: Slice | undefined;
     try {
       for (slice = await this.take(worker); slice; slice = await this.take(worker)) {
         const start = performance.now();
-        await this.launch(worker, slice);
+        await worker.runner.run(slice, lane);
         this.count(worker, slice, start);
         this.running--;
         this.wake();
@@ -253,7 +196,10 @@ class Split {
     }
   }
 
-  /** The next slices for a device; undefined at the end. While others still work, it waits: one of them may fail. */
+  /**
+   * The next slice for a device; undefined at the end. A device that is too slow to help waits, as does one for which nothing is left
+   * while others still work: one of them may fail.
+   */
   private async take(worker: Worker): Promise<Slice | undefined> {
     for (;;) {
       if (this.fault || worker.member.failure) return undefined;
@@ -262,7 +208,7 @@ class Split {
         this.running++;
         return slice;
       }
-      if (this.running === 0) return undefined;
+      if (this.running === 0 && this.next >= this.total) return undefined;
       await new Promise<void>((resolve) => this.idle.push(resolve));
     }
   }
@@ -278,72 +224,13 @@ class Split {
     const sharer = (of: Member) => ({ device: of.session.device, speed: speeds.get(of) });
     const present = [...kernels.keys()].filter(({ failure }) => !failure);
     const items = nextShare(left * this.depth, this.total * this.depth, sharer(member), present.map(sharer));
+    if (items === 0) return undefined;
     const rounded = Math.ceil(items / this.depth / this.step) * this.step;
-    const most = this.bySlice ? Math.max(1, Math.floor((this.total * MOST) / this.step)) * this.step : left;
+    const most = this.geometry.bySlice
+      ? Math.max(1, Math.floor((this.total * MOST) / this.step)) * this.step
+      : left;
     const slice = { first: this.next, count: Math.min(left, rounded, most) };
     this.next += slice.count;
     return slice;
-  }
-
-  private async launch(worker: Worker, { first, count }: Slice): Promise<void> {
-    const { kernel, member } = worker;
-    const { queue } = member.session;
-    const events: Event<unknown>[] = [];
-    const scratch: (() => void)[] = [];
-    try {
-      const values = this.args.map((arg): KernelValue => {
-        if (arg instanceof SliceStart) return first;
-        if (!(arg instanceof SplitArray)) return arg;
-        const known = worker.buffers.get(arg);
-        const buffer = this.bufferFor(worker, arg, count);
-        if (arg.access === 'read' || arg.access === 'read-write') {
-          const [from, to] = this.elements(arg, first, count);
-          const options = { offset: this.bySlice ? 0 : from * arg.array.BYTES_PER_ELEMENT };
-          events.push(queue.enqueueWrite(buffer, arg.array.subarray(from, to), options));
-        } else if (arg.access === 'whole' && !known) events.push(queue.enqueueWrite(buffer, arg.array));
-        return buffer;
-      });
-      kernel.setArgs(...values);
-      const dimensions = this.global.length;
-      const global = [...this.global.slice(0, -1), count];
-      const offset = [...new Array<number>(dimensions - 1).fill(0), this.bySlice ? 0 : first];
-      events.push(
-        queue.enqueueNDRange(kernel, { global, offset, ...(this.local ? { local: this.local } : {}) }),
-      );
-      for (const arg of this.args) {
-        if (!(arg instanceof SplitArray) || arg.access === 'read' || arg.access === 'whole') continue;
-        const [from, to] = this.elements(arg, first, count);
-        const options = { offset: this.bySlice ? 0 : from * arg.array.BYTES_PER_ELEMENT };
-        const target = arg.array.subarray(from, to);
-        // The old contents are needed again if this device fails before it has written all.
-        const into = arg.access === 'read-write' ? target.slice() : target;
-        if (into !== target) scratch.push(() => target.set(into as never));
-        events.push(queue.enqueueRead(worker.buffers.get(arg)!, into, options));
-      }
-      queue.flush();
-      for (const event of events) await event;
-      for (const store of scratch) store();
-    } finally {
-      for (const event of events) event.release();
-    }
-  }
-
-  /** Of ids that count from the slice on, a buffer for the slice: a larger slice than before needs a larger one. */
-  private bufferFor(worker: Worker, arg: SplitArray, count: number): Buffer {
-    const { length: whole } = arg.array;
-    const length = this.bySlice && arg.access !== 'whole' ? (whole / this.total) * count : whole;
-    const known = worker.buffers.get(arg);
-    if (known && known.length >= length) return known;
-    known?.release();
-    const type = arg.array.constructor as new (length: number) => TypedArray;
-    const { session } = worker.member;
-    const buffer = session.buffer(type as never, length) as Buffer;
-    worker.buffers.set(arg, buffer);
-    return buffer;
-  }
-
-  private elements({ array }: SplitArray, first: number, count: number): readonly [number, number] {
-    const each = array.length / this.total;
-    return [first * each, (first + count) * each];
   }
 }

@@ -89,6 +89,7 @@ void Tickets::await_event(double id, cl_event event, cl_int status, Platform* pl
     forget(id);
     fail(code, "clSetEventCallback");
   }
+  if (platform->quirks.calls_back_late) status_watch_.add(id, event, status, platform);
   if (!platform->quirks.acts_only_in_waits) return;
   to_wait_for_.push_back(id);
   completions_->call_soon();
@@ -162,6 +163,7 @@ void Tickets::count_references(std::unordered_map<cl_event, cl_uint>& counts) co
 }
 
 void Tickets::finish() {
+  status_watch_.stop();
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1);
   for (auto& [id, expected] : expected_) {
     if (!expected.event) continue;

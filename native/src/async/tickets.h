@@ -6,6 +6,7 @@
 
 #include "../cl/library.h"
 #include "completions.h"
+#include "status_watch.h"
 
 namespace anycl {
 
@@ -16,7 +17,7 @@ namespace anycl {
  */
 class Tickets {
  public:
-  Tickets(napi_env env, std::shared_ptr<Completions> completions) : env_(env), completions_(std::move(completions)) {}
+  Tickets(napi_env env, std::shared_ptr<Completions> completions) : env_(env), completions_(std::move(completions)), status_watch_(completions_) {}
 
   /** Opens a ticket. `notify`: JavaScript is called with it; `keep_alive`: the process stays alive until then. */
   double expect(bool notify, bool keep_alive = true);
@@ -36,7 +37,7 @@ class Tickets {
    * callback in the next iteration of the event loop: NVIDIA's enqueues are slower once it has called back.
    */
   void watch(double id);
-  /** Delivers the ticket when `event` reaches `status`, by the driver's callback. */
+  /** Delivers the ticket when `event` reaches `status`, by the driver's callback, or before it if that is late. */
   void await_event(double id, cl_event event, cl_int status, Platform* platform);
   /** Closes the watched tickets whose events are complete. Cheap after a call that waited for commands. */
   void sweep();
@@ -70,6 +71,7 @@ class Tickets {
 
   napi_env env_;
   std::shared_ptr<Completions> completions_;
+  StatusWatch status_watch_;
   std::unordered_map<uint64_t, Expected> expected_;
   std::vector<double> watched_;
   /** Tickets for events of platforms that run commands only while the program waits. */

@@ -9,6 +9,8 @@ namespace anycl {
 struct Quirks {
   /** Commands run only inside calls that wait, and there is no callback for an event that is already complete. */
   bool acts_only_in_waits = false;
+  /** Callbacks for commands of some milliseconds and more come up to 20 ms after their end. */
+  bool calls_back_late = false;
   /** A command, and all commands after it, waits for ever if an event in its wait list had failed before it was enqueued. */
   bool hangs_on_failed_waits = false;
   /** Commands that wait for a failed event fail some time later, without a callback. */
@@ -42,6 +44,7 @@ inline Quirks quirks_of(const std::string& platform) {
     quirks.runs_all_in_order = true;
   } else if (platform == "NVIDIA CUDA") {  // 580
     quirks.runs_all_in_order = true;
+    quirks.calls_back_late = true;
   }
   return quirks;
 }

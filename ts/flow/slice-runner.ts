@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+//
+// One device of a split: its buffers and queues, and the commands of a slice. Transfers have queues of their own, so that they
+// overlap with the kernel of another slice. A read is enqueued only when its kernel has ended: drivers block the calling thread for
+// a read into memory that is not pinned until the commands before it are done, and other devices would wait for it.
+import type { TypedArray } from '../api/data/typed-arrays';
+import type { Buffer } from '../api/objects/buffer';
+import type { Event } from '../api/objects/event';
+import type { Kernel } from '../api/objects/kernel';
+import type { KernelValue } from '../api/objects/kernel-values';
+import type { CommandQueue } from '../api/objects/queue';
+import { SliceStart, type SplitArgument, SplitArray } from './split-arguments';
+import type { Member } from './team';
+
+/** Work-items of the last dimension, from `first` on. */
+export interface Slice {
+  readonly first: number;
+  readonly count: number;
+}
+
+/** The range that is divided. */
+export interface Geometry {
+  readonly global: readonly number[];
+  readonly local: readonly number[] | undefined;
+  /** Work-items of the last dimension. */
+  readonly total: number;
+  /** Global ids count from the slice on, and buffers have room for it alone. */
+  readonly bySlice: boolean;
+}
+
+interface Place {
+  readonly buffer: Buffer;
+  /** The write of an array that the device has as a whole. */
+  readonly written: Event<unknown> | undefined;
+}
+
+const writes = ({ access }: SplitArray): boolean => access === 'write' || access === 'read-write';
+const reads = ({ access }: SplitArray): boolean => access === 'read' || access === 'read-write';
+
+export class SliceRunner {
+  private readonly upload: CommandQueue;
+  private readonly compute: CommandQueue;
+  private readonly download: CommandQueue;
+  /** By lane: slices that run at the same time share the buffers of whole arrays alone. */
+  private readonly places: readonly Map<SplitArray, Place>[];
+
+  constructor(
+    readonly member: Member,
+    private readonly kernel: Kernel,
+    private readonly args: readonly SplitArgument[],
+    private readonly geometry: Geometry,
+    lanes: number,
+  ) {
+    const { context } = member.session;
+    this.upload = context.createQueue();
+    this.compute = context.createQueue();
+    this.download = context.createQueue();
+    const shared = new Map<SplitArray, Place>();
+    this.places = Array.from({ length: lanes }, () => (geometry.bySlice ? new Map() : shared));
+  }
+
+  /** Runs a slice. Its results are in the arrays when it resolves. */
+  async run(slice: Slice, lane: number): Promise<void> {
+    const events: Event<unknown>[] = [];
+    try {
+      this.launch(slice, lane, events);
+      this.upload.flush();
+      this.compute.flush();
+      for (const event of events) await event;
+      const stores = this.args.flatMap((arg) =>
+        arg instanceof SplitArray && writes(arg) ? [this.readBack(arg, slice, lane, events)] : [],
+      );
+      this.download.flush();
+      for (const event of events.slice(-stores.length || events.length)) await event;
+      for (const store of stores) store();
+    } finally {
+      for (const event of events) event.release();
+    }
+  }
+
+  release(): void {
+    for (const lane of this.places) {
+      for (const { buffer, written } of lane.values()) {
+        if (!buffer.released) buffer.release();
+        if (written && !written.released) written.release();
+      }
+    }
+    for (const queue of [this.upload, this.compute, this.download]) queue.release();
+  }
+
+  private launch({ first, count }: Slice, lane: number, events: Event<unknown>[]): void {
+    const { geometry } = this;
+    const waitFor: Event<unknown>[] = [];
+    const values = this.args.map((arg): KernelValue => {
+      if (arg instanceof SliceStart) return first;
+      if (!(arg instanceof SplitArray)) return arg;
+      const { buffer, written } = this.placeOf(arg, count, lane);
+      if (written) waitFor.push(written);
+      if (reads(arg)) {
+        const [from, to] = this.elements(arg, first, count);
+        const write = this.upload.enqueueWrite(buffer, arg.array.subarray(from, to), this.at(arg, from));
+        waitFor.push(write);
+        events.push(write);
+      }
+      return buffer;
+    });
+    this.kernel.setArgs(...values);
+    const global = [...geometry.global.slice(0, -1), count];
+    const offset = [...geometry.global.slice(0, -1).fill(0), geometry.bySlice ? 0 : first];
+    const local = geometry.local ? { local: geometry.local } : {};
+    events.push(this.compute.enqueueNDRange(this.kernel, { global, offset, ...local }, { waitFor }));
+  }
+
+  /** Returns what stores the results. */
+  private readBack(
+    arg: SplitArray,
+    { first, count }: Slice,
+    lane: number,
+    events: Event<unknown>[],
+  ): () => void {
+    const [from, to] = this.elements(arg, first, count);
+    const target = arg.array.subarray(from, to);
+    // The old contents are needed again if this device fails before it has written all.
+    const into = arg.access === 'read-write' ? target.slice() : target;
+    events.push(this.download.enqueueRead(this.places[lane]!.get(arg)!.buffer, into, this.at(arg, from)));
+    return () => {
+      if (into !== target) target.set(into as never);
+    };
+  }
+
+  /** The buffer for an array. Of ids that count from the slice on it has room for a slice: a larger one needs a larger buffer. */
+  private placeOf(arg: SplitArray, count: number, lane: number): Place {
+    const { total, bySlice } = this.geometry;
+    const { array, access } = arg;
+    // Whole arrays are the same for all lanes.
+    const places = this.places[access === 'whole' ? 0 : lane]!;
+    const length = bySlice && access !== 'whole' ? (array.length / total) * count : array.length;
+    const known = places.get(arg);
+    if (known && known.buffer.length >= length) return known;
+    known?.buffer.release();
+    const type = array.constructor as new (length: number) => TypedArray;
+    const buffer = this.member.session.buffer(type as never, length) as Buffer;
+    const place = {
+      buffer,
+      written: access === 'whole' ? this.upload.enqueueWrite(buffer, array) : undefined,
+    };
+    places.set(arg, place);
+    return place;
+  }
+
+  private at({ array }: SplitArray, element: number): { readonly offset: number } {
+    return { offset: this.geometry.bySlice ? 0 : element * array.BYTES_PER_ELEMENT };
+  }
+
+  private elements({ array }: SplitArray, first: number, count: number): readonly [number, number] {
+    const each = array.length / this.geometry.total;
+    return [first * each, (first + count) * each];
+  }
+}

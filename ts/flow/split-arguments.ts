@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+//
+// Arguments of `split`: values of kernels, and arrays of which each device has a part.
+import { checkArguments } from '../api/checks/guard';
+import type { TypedArray } from '../api/data/typed-arrays';
+import type { KernelValue } from '../api/objects/kernel-values';
+import * as kinds from './checks';
+
+/** What a kernel does with an array that is divided: `read`, `write`, `read-write`; `whole`: each device reads all of it. */
+export type Access = 'read' | 'write' | 'read-write' | 'whole';
+
+/**
+ * An array among the arguments, and which of it a work-item touches.
+ *
+ * @example
+ * ```ts
+ * const x = part.read(new Float32Array(1000));
+ * console.log(x.access, x.array.length);           // read 1000
+ * ```
+ */
+export class SplitArray {
+  /** @internal */
+  constructor(
+    /** What the kernel does with it. */
+    readonly access: Access,
+    /** The array of the program. */
+    readonly array: TypedArray,
+  ) {}
+}
+
+/** Stands for a number that is known when a slice is launched. */
+export class SliceStart {}
+const FIRST = new SliceStart();
+
+/** An argument of `split`. */
+export type SplitArgument = KernelValue | SplitArray | typeof FIRST;
+
+/**
+ * How a kernel uses an array. The array is divided like the last dimension of the ND-range: work-items of slice s of n use elements
+ * from s/n of its length on to (s+1)/n. `whole`: each device reads all of it.
+ */
+export const part = {
+  read: (array: TypedArray): SplitArray => used('read', array),
+  write: (array: TypedArray): SplitArray => used('write', array),
+  readWrite: (array: TypedArray): SplitArray => used('read-write', array),
+  whole: (array: TypedArray): SplitArray => used('whole', array),
+  /** As an argument of a type of integers: the first slice of the last dimension that a launch does, for `ids: 'slice'`. */
+  first: FIRST,
+} as const;
+
+function used(access: Access, array: TypedArray): SplitArray {
+  checkArguments('part', 'split', { array: kinds.typedArray }, [array]);
+  return new SplitArray(access, array);
+}
