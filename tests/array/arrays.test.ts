@@ -291,3 +291,14 @@ describe.each(styles)('%s', (_name, device, style) => {
     );
   });
 });
+
+test('combines the runs of a GPU by groups, where there are many', async () => {
+  using cl = openSync({ device: 'software' });
+  const nd = arrays(cl, { profile: { style: 'lanes', units: 64, groupSize: 16 } });
+  const list = numbers(1 << 16);
+  const x = nd.array(Int32Array.from(list));
+  expect(await x.sum().item()).toBe(list.reduce((a, b) => a + b, 0));
+  expect(await x.cumsum().read()).toEqual(Int32Array.from(running(list, (a, b) => a + b, 0)));
+  expect(await x.sort().read()).toEqual(Int32Array.from(list).sort());
+  nd.release();
+});

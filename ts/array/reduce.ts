@@ -173,6 +173,9 @@ function* combinePartials(
   out: Storage,
 ): Task<void> {
   const { accumulator, outputs } = work;
+  const { style, groupSize } = space.profile;
+  // One work-item is enough where there are few values. A GPU has many: it waits for memory once instead of for each.
+  const group = style === 'cores' || count < groupSize ? 1 : groupSize;
   const writer = new KernelWriter(
     `combine_${accumulator.name}`,
     `${accumulator.name}: of what the groups have`,
@@ -180,14 +183,19 @@ function* combinePartials(
   accumulator.declare(writer);
   writer.output(out, 'out');
   writer.parameter(`global const ${accumulator.type} *restrict partial`, partial);
-  writer.line('const size_t k = get_global_id(0);');
+  writer.line('const uint id = get_local_id(0);');
+  writer.line('const size_t k = get_group_id(0);');
   writer.line(`${accumulator.type} sum = ${accumulator.initial};`);
   const n = writer.int(count, 'count');
   writer.line(
-    `for (uint r = 0; r < ${n}; r++) sum = ${accumulator.combine('sum', `partial[k * ${n} + r]`)};`,
+    `for (uint r = id; r < ${n}; r += ${group}) sum = ${accumulator.combine('sum', `partial[k * ${n} + r]`)};`,
   );
-  writer.store('out', 'k', accumulator.finish('sum'), out.dtype);
-  space.launch(yield* space.kernel(writer.source, writer.name), { global: outputs }, [out], writer.values);
+  combineGroup(writer, accumulator, group);
+  writer.block('if (id == 0)', () => {
+    writer.store('out', 'k', accumulator.finish('sum'), out.dtype);
+  });
+  const range = { global: outputs * group, local: group };
+  space.launch(yield* space.kernel(writer.source, writer.name), range, [out], writer.values);
 }
 
 export const reducedShape = (shape: Shape, axes: readonly number[]): Shape =>

@@ -46,7 +46,7 @@ export function scanNode(
     const enough = rows >= profile.units * 4;
     const { length: run, count } = enough
       ? { length, count: 1 }
-      : chunksOf(length, profile, tile, tile * 256);
+      : chunksOf(length, profile, tile, tile * LEAST_TILES[profile.style]);
     const work: Work = {
       node,
       inputs: yield* Inputs.gather([node], scope),
@@ -71,6 +71,9 @@ export function scanNode(
     }
   });
 }
+
+/** Tiles of a run at least: threads of a CPU want long runs, and a GPU many groups. */
+const LEAST_TILES = { cores: 256, lanes: 4 } as const;
 
 function* scanInto(space: Space, scope: Scope, work: Work, out: Storage): Task<void> {
   const pass = space.profile.style === 'cores' ? sequentialPass : groupPass;
@@ -167,6 +170,25 @@ function* sequentialPass(
 /** Consecutive elements of a work-item in a tile. */
 const PER_ITEM = 4;
 
+const declareShared = (writer: KernelWriter, { type }: Accumulator, group: number): void => {
+  writer.line(`local ${type} shared[2][${group}];`);
+};
+
+/** The lines that scan the `sum` of each work-item of a group: `shared[half_used][id]` is that of the work-items up to `id`. */
+function scanGroup(writer: KernelWriter, accumulator: Accumulator, group: number): void {
+  const { type } = accumulator;
+  writer.line('uint half_used = 0;');
+  writer.line('shared[0][id] = sum;');
+  writer.line('barrier(CLK_LOCAL_MEM_FENCE);');
+  writer.block(`for (uint distance = 1; distance < ${group}; distance *= 2)`, () => {
+    writer.line(`const ${type} mine = shared[half_used][id];`);
+    const joined = accumulator.combine('shared[half_used][id - distance]', 'mine');
+    writer.line(`shared[1 - half_used][id] = id >= distance ? ${joined} : mine;`);
+    writer.line('half_used = 1 - half_used;');
+    writer.line('barrier(CLK_LOCAL_MEM_FENCE);');
+  });
+}
+
 /** A group for each run, which it scans tile by tile in local memory. */
 function* groupPass(
   space: Space,
@@ -184,7 +206,7 @@ function* groupPass(
     out,
     `groups of ${group} work-items scan a run each, by tiles of ${tile} elements`,
   );
-  writer.line(`local ${type} shared[2][${group}];`);
+  declareShared(writer, accumulator, group);
   writer.line('const uint id = get_local_id(0);');
   if (rows > 1) writer.line('const uint k = get_group_id(1);');
   const place = rows > 1 ? 'k * get_num_groups(0) + get_group_id(0)' : 'get_group_id(0)';
@@ -203,17 +225,7 @@ function* groupPass(
       });
       writer.line('sum = join(sum, own[j]);');
     });
-    writer.line('uint half_used = 0;');
-    writer.line('shared[0][id] = sum;');
-    writer.line('barrier(CLK_LOCAL_MEM_FENCE);');
-    writer.block(`for (uint distance = 1; distance < ${group}; distance *= 2)`, () => {
-      writer.line(`const ${type} mine = shared[half_used][id];`);
-      writer.line(
-        'shared[1 - half_used][id] = id >= distance ? join(shared[half_used][id - distance], mine) : mine;',
-      );
-      writer.line('half_used = 1 - half_used;');
-      writer.line('barrier(CLK_LOCAL_MEM_FENCE);');
-    });
+    scanGroup(writer, accumulator, group);
     if (out) {
       writer.line(`sum = id > 0 ? join(carry, shared[half_used][id - 1]) : carry;`);
       writer.block(`for (uint j = 0; j < ${PER_ITEM}; j++)`, () => {
@@ -238,22 +250,39 @@ function* groupPass(
   space.launch(kernel, range, [(out ?? totals)!], writer.values);
 }
 
-/** Replaces the total of each run by that of all runs before it. Runs are few. */
+/** Replaces the total of each run by that of all runs before it. */
 function* scanTotals(space: Space, work: Work, totals: Storage): Task<void> {
   const { accumulator, rows, count } = work;
+  const { type, initial } = accumulator;
+  const { style, groupSize } = space.profile;
+  // Each work-item of a row's group has a part of the totals. One is enough where there are few.
+  const group = style === 'cores' || count < 2 * groupSize ? 1 : groupSize;
   const writer = new KernelWriter(
     `scan_totals_${accumulator.name}`,
-    'what the runs of each row before each run have',
+    `what the runs of each row before each run have: ${group} work-items for a row`,
   );
   accumulator.declare(writer);
-  writer.parameter(`global ${accumulator.type} *restrict totals`, totals);
+  writer.parameter(`global ${type} *restrict totals`, totals);
   const n = writer.int(count, 'count');
-  writer.line(`totals += get_global_id(0) * ${n};`);
-  writer.line(`${accumulator.type} sum = ${accumulator.initial};`);
-  writer.block(`for (uint r = 0; r < ${n}; r++)`, () => {
-    writer.line(`const ${accumulator.type} own = totals[r];`);
+  writer.line(`totals += get_group_id(0) * ${n};`);
+  if (group === 1) {
+    writer.line(`const uint from = 0, to = ${n};`);
+    writer.line(`${type} sum = ${initial};`);
+  } else {
+    declareShared(writer, accumulator, group);
+    writer.line('const uint id = get_local_id(0);');
+    writer.line(`const uint part = (${n} + ${group - 1}) / ${group};`);
+    writer.line(`const uint from = min(id * part, (uint)${n}), to = min(from + part, (uint)${n});`);
+    writer.line(`${type} sum = ${initial};`);
+    writer.line(`for (uint r = from; r < to; r++) sum = ${accumulator.combine('sum', 'totals[r]')};`);
+    scanGroup(writer, accumulator, group);
+    writer.line(`sum = id > 0 ? shared[half_used][id - 1] : ${initial};`);
+  }
+  writer.block('for (uint r = from; r < to; r++)', () => {
+    writer.line(`const ${type} own = totals[r];`);
     writer.line('totals[r] = sum;');
     writer.line(`sum = ${accumulator.combine('sum', 'own')};`);
   });
-  space.launch(yield* space.kernel(writer.source, writer.name), { global: rows }, [totals], writer.values);
+  const kernel = yield* space.kernel(writer.source, writer.name);
+  space.launch(kernel, { global: rows * group, local: group }, [totals], writer.values);
 }

@@ -108,7 +108,7 @@ export function sortNode(
     const { length: run, count } =
       rows >= profile.units * 4
         ? { length, count: 1 }
-        : chunksOf(length, profile, cores ? 1 : group, cores ? 4096 : group * 16);
+        : chunksOf(length, profile, cores ? 1 : group * PER_ITEM, cores ? 4096 : group * 16);
     const payloadType = payload instanceof Node ? payload.dtype : 'uint32';
     const work: Work = {
       node,
@@ -143,7 +143,9 @@ export function sortNode(
   });
 }
 
-/** A tile's counters are sums of 16 bits. */
+/** Consecutive elements of a work-item in a tile: their digits are scanned at once. */
+const PER_ITEM = 4;
+/** Work-items of a tile. Its counters are sums of 16 bits. */
 const tileSize = (space: Space): number => Math.min(256, space.profile.groupSize);
 
 function* passes(space: Space, scope: Scope, work: Work, end: Place): Task<void> {
@@ -298,7 +300,7 @@ function* movePass(
     writer.line('const uint id = get_local_id(0), d = id;');
     writer.line(`if (d < ${buckets}) next[d] = starts[${countPlace(work)}];`);
     writer.line('barrier(CLK_LOCAL_MEM_FENCE);');
-    writer.block(`for (uint tile = from; tile < to; tile += ${group})`, () =>
+    writer.block(`for (uint tile = from; tile < to; tile += ${group * PER_ITEM})`, () =>
       moveTile(writer, work, read, write, digit, group),
     );
   }
@@ -307,7 +309,7 @@ function* movePass(
   space.launch(kernel, rangeOf(work, group), outputs, writer.values);
 }
 
-/** A work-item has an element. Sixteen counters of 16 bits are scanned at a time: each tells how many equal digits come before. */
+/** Sixteen counters of 16 bits are scanned at a time: each tells how many equal digits come before. */
 function moveTile(
   writer: KernelWriter,
   work: Work,
@@ -316,13 +318,30 @@ function moveTile(
   digit: number,
   group: number,
 ): void {
-  writer.line('const uint r = min(tile + id, to - 1);');
-  const { item } = read();
-  writer.line(`const uint digit = ${shiftOf(writer, work, digit)}, at = (digit & 3) * 16;`);
-  writer.line('const ulong one = tile + id < to ? 1ul << at : 0;');
-  writer.line(
-    'shared[0][id] = (ulong4)(digit < 4 ? one : 0, digit >> 2 == 1 ? one : 0, digit >> 2 == 2 ? one : 0, digit >= 12 ? one : 0);',
-  );
+  const hasItems = work.payload !== 'none';
+  const each = `for (uint j = 0; j < ${PER_ITEM}; j++)`;
+  const digitLine = `const uint digit = ${shiftOf(writer, work, digit)}, at = (digit & 3) * 16;`;
+  const word = (vector: string, of: string): string =>
+    `(${of} < 4 ? ${vector}.x : ${of} >> 2 == 1 ? ${vector}.y : ${of} >> 2 == 2 ? ${vector}.z : ${vector}.w)`;
+  const counter = (vector: string): string => `(uint)(${word(vector, 'digit')} >> at & 0xffff)`;
+  writer.line(`const uint first = tile + id * ${PER_ITEM};`);
+  writer.line(`${writer.type(work.code.dtype)} keys_of[${PER_ITEM}];`);
+  if (hasItems) writer.line(`${writer.type(work.payloadType)} items_of[${PER_ITEM}];`);
+  writer.line(`uint ranks[${PER_ITEM}];`);
+  writer.line('ulong4 own = 0;');
+  writer.block(each, () => {
+    writer.line('const uint r = min(first + j, to - 1);');
+    const { item } = read();
+    writer.line(digitLine);
+    writer.line('const ulong one = first + j < to ? 1ul << at : 0;');
+    writer.line(`ranks[j] = ${counter('own')};`);
+    writer.line(
+      'own += (ulong4)(digit < 4 ? one : 0, digit >> 2 == 1 ? one : 0, digit >> 2 == 2 ? one : 0, digit >= 12 ? one : 0);',
+    );
+    writer.line('keys_of[j] = key;');
+    if (hasItems) writer.line(`items_of[j] = ${item};`);
+  });
+  writer.line('shared[0][id] = own;');
   writer.line('uint half_used = 0;');
   writer.line('barrier(CLK_LOCAL_MEM_FENCE);');
   writer.block(`for (uint distance = 1; distance < ${group}; distance *= 2)`, () => {
@@ -333,12 +352,14 @@ function moveTile(
     writer.line('half_used = 1 - half_used;');
     writer.line('barrier(CLK_LOCAL_MEM_FENCE);');
   });
-  const word = (vector: string, of: string): string =>
-    `(${of} < 4 ? ${vector}.x : ${of} >> 2 == 1 ? ${vector}.y : ${of} >> 2 == 2 ? ${vector}.z : ${vector}.w)`;
-  writer.line('const ulong4 before = shared[half_used][id];');
-  writer.line(`const uint place = next[digit] + (uint)(${word('before', 'digit')} >> at & 0xffff) - 1;`);
-  writer.block('if (tile + id < to)', () => {
-    write(`${work.rows > 1 ? '(size_t)k * n + ' : ''}place`, item);
+  writer.line('const ulong4 before = shared[half_used][id] - own;');
+  writer.block(each, () => {
+    writer.line(`const ${writer.type(work.code.dtype)} key = keys_of[j];`);
+    writer.line(digitLine);
+    writer.line(`const uint place = next[digit] + ranks[j] + ${counter('before')};`);
+    writer.block('if (first + j < to)', () => {
+      write(`${work.rows > 1 ? '(size_t)k * n + ' : ''}place`, 'items_of[j]');
+    });
   });
   writer.line('barrier(CLK_LOCAL_MEM_FENCE);');
   writer.line(`const ulong4 all = shared[half_used][${group - 1}];`);
