@@ -108,6 +108,22 @@ export interface SummaryAccess {
   readonly ids: readonly { readonly dimension: number; readonly id: number }[];
   /** Of stores to arguments: the access is done by exactly the work-items for which all of these hold. Absent: not known. */
   readonly when?: readonly SummaryCondition[];
+  /** Of checked kernels. */
+  readonly pattern?: AccessPattern;
+}
+
+/**
+ * What the pattern of an access depends on, as nodes: where they are the same for the work-items of each group, all groups do the
+ * access equally often, at the same places between barriers.
+ */
+export interface AccessPattern {
+  /** Whether it belongs to memory of a work-group or a work-item, which has no contents before. */
+  readonly isFresh: boolean;
+  readonly isPrivate: boolean;
+  /** Conditions that decide whether and how often it is done. */
+  readonly reached: readonly number[];
+  /** Conditions that decide which address it has. */
+  readonly chosen: readonly number[];
 }
 
 export interface AccessSummary {
@@ -116,8 +132,15 @@ export interface AccessSummary {
   /** Nodes that must be 1: the conditions of the program's assertions, and of what the front end has added. */
   readonly assertions: readonly number[];
   /** What the summary says nothing about: a launch whose context asks for one of these is checked. */
-  readonly unproven: readonly ('races' | 'uninitialized' | 'barriers' | 'assertions')[];
+  readonly unproven: readonly UnprovenCheck[];
+  /** Of checked kernels: what the formulas say nothing about, but the patterns do. */
+  readonly byPattern?: readonly UnprovenCheck[];
+  /** Of each assertion, what its pattern depends on. */
+  readonly assertionPatterns?: readonly Pick<AccessPattern, 'reached' | 'chosen'>[];
+  /** The conditions that barriers and other operations of a group depend on. */
+  readonly barriers?: readonly number[];
 }
+export type UnprovenCheck = 'races' | 'uninitialized' | 'barriers' | 'assertions';
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

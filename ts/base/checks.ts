@@ -107,6 +107,9 @@ export interface CheckSite {
   readonly align?: number;
   /** The index in `CheckTable.regions` of the object that the pointer is derived from; -1 if it is unknown. */
   readonly region?: number;
+  /** Accesses: the index of the first in the kernel's summary (base/access-summary.ts), if it has one, and their number. */
+  readonly access?: number;
+  readonly accesses?: number;
   /** Reads: a fault is reported here if a byte was never written. */
   readonly mustBeWritten?: boolean;
   /** Atomics: whether it orders accesses of other work-groups too. */
@@ -225,8 +228,17 @@ export const CHECK_BLOCK = {
   lost: 16,
   /** The budget of loop iterations for a work-item, if loops are checked. */
   budget: 20,
+  /** The address of a description of a group whose accesses stand for those of all (`PATTERN`); 0 if there is none. */
+  pattern: 24,
   header: 32,
 } as const;
+
+/**
+ * The description of a pattern: whether it is broken, which the checks set where the group's accesses would not show a fault that
+ * another group's may have. Then follow accesses whose address depends on contents of memory: for each one, its index in the
+ * kernel's summary, and the first byte and the number of the bytes of its object that it may access.
+ */
+export const PATTERN = { broken: 0, count: 4, header: 8, entry: 12 } as const;
 
 /**
  * One region: base; size in bytes; address of the bits that say which bytes were written (0: all were); the forbidden accesses

@@ -19,25 +19,29 @@ export enum Failure {
   ContextTerminated = -1121,
 }
 
+/**
+ * Runs on the workers; `job` is the current or the next job. `finish` releases its resources and writes its printf output. It runs
+ * in steps, because the output may be long.
+ */
+export interface JobWork {
+  readonly kind: 'job';
+  job: Job;
+  /** After the last range of a job that has not failed: the job that follows it, if there is one. */
+  readonly next?: () => Job | undefined;
+  finish(failure: string | undefined): Iterator<unknown> | undefined;
+  /** The message for the user if the job failed by a bug of the device. */
+  reportFault?(fault: unknown): string;
+  /** The commands that its kernel has enqueued: this command is complete when these are. Called once, after the job. */
+  readonly children?: (() => readonly Command[]) | undefined;
+  /** The faults of a checked kernel, after it has run. */
+  readonly faults?: readonly Fault[] | undefined;
+}
+
 /** The work of a command, once everything that it waits for is complete. */
 export type Work =
   /** Runs on the scheduling thread, immediately; markers and the like have nothing to run. */
   | { readonly kind: 'host'; readonly run: (() => void) | undefined }
-  /**
-   * Runs on the workers; `job` is the current or the next job. `finish` releases its resources and writes its printf output. It
-   * runs in steps, because the output may be long.
-   */
-  | {
-      readonly kind: 'job';
-      job: Job;
-      finish(failure: string | undefined): Iterator<unknown> | undefined;
-      /** The message for the user if the job failed by a bug of the device. */
-      reportFault?(fault: unknown): string;
-      /** The commands that its kernel has enqueued: this command is complete when these are. Called once, after the job. */
-      readonly children?: (() => readonly Command[]) | undefined;
-      /** The faults of a checked kernel, after it has run. */
-      readonly faults?: readonly Fault[] | undefined;
-    }
+  | JobWork
   /** Becomes a job, or fails, when everything that it waits for is complete. */
   | { readonly kind: 'later'; readonly prepare: () => Prepared | Failed }
   /** The user completes it: an event of the user's own, or what a command turned out to be that the user carries out. */

@@ -38,6 +38,16 @@ export function firstRange(counts: Triple): GroupRange {
   return rangeFrom([0, 0, 0], counts);
 }
 
+/** The first group alone, as if no others followed. */
+export function firstGroup(counts: Triple): GroupRange {
+  return { counts, first: [0, 0, 0], count: 1, isLast: true };
+}
+
+/** All groups after the first one, of which there is one at least. */
+export function groupsAfterFirst(counts: Triple): GroupRange {
+  return rangeFrom(groupAfter([0, 0, 0], counts, 1), counts);
+}
+
 /** The range that follows; undefined after the last one. */
 export function nextRange({ first, counts, count, isLast }: GroupRange): GroupRange | undefined {
   return isLast ? undefined : rangeFrom(groupAfter(first, counts, count), counts);

@@ -2,10 +2,10 @@
 import type { Host } from '../base/host';
 import { faultText } from '../base/invariant';
 import { OutOfDeviceMemory } from './arenas';
-import { Command, Failure, Status } from './command';
+import { Command, Failure, type JobWork, Status } from './command';
 import { CommandStops, noteTimes } from './command-stops';
 import { nextRange } from './groups';
-import type { Outcome } from './job';
+import type { Job, Outcome } from './job';
 import { LastSteps } from './last-steps';
 import type { WorkerPool } from './pool';
 
@@ -233,10 +233,9 @@ export class Scheduler {
     if (command.work.kind !== 'job') return;
     command.startedAt ||= outcome.start;
     command.endedAt = outcome.end;
-    const { job } = command.work;
-    const groups = outcome.failure === undefined ? nextRange(job.groups) : undefined;
-    if (groups) {
-      command.work.job = { ...job, groups };
+    const next = outcome.failure === undefined ? this.nextJob(command, command.work) : undefined;
+    if (next) {
+      command.work.job = next;
       command.ticket = undefined;
       this.stops.started(command);
       this.ready.push(command);
@@ -252,6 +251,19 @@ export class Scheduler {
     // Jobs after one that still prints are finished after it, as they may follow it in an in-order queue.
     if (steps || !this.lastSteps.isEmpty) this.lastSteps.add(command, outcome, steps);
     else this.end(command, outcome);
+  }
+
+  /** The rest of a job, or the one that follows it. */
+  private nextJob(command: Command, work: JobWork): Job | undefined {
+    const groups = nextRange(work.job.groups);
+    if (groups) return { ...work.job, groups };
+    if (command.stopped) return undefined;
+    try {
+      return work.next?.();
+    } catch (error) {
+      this.blameUs(command, error);
+      return undefined;
+    }
   }
 
   private end(command: Command, outcome: Outcome): void {
@@ -333,5 +345,7 @@ export class Scheduler {
 
 /** Whether a job has more groups than one submission: its successors wait for this thread. */
 function hasMore({ work }: Command): boolean {
-  return work.kind === 'job' && (!work.job.groups.isLast || work.children !== undefined);
+  return (
+    work.kind === 'job' && (!work.job.groups.isLast || work.children !== undefined || work.next !== undefined)
+  );
 }

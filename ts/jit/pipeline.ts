@@ -98,15 +98,16 @@ export function prepareKernel({
   let accesses: AccessSummary | undefined;
   if (checks && names) {
     runPasses(CHECK_PASSES, new Analyses(func), context, trace);
-    accesses = summarizeAccesses(func, signature, names, true);
-    table = addChecks(func, signature, names, checks);
+    const summarized = summarizeAccesses(func, signature, names, true);
+    accesses = summarized?.summary;
+    table = addChecks(func, signature, names, checks, summarized?.indexes);
     if (trace.check) verify(func, 'checks');
   }
 
   // 0b. Robust access: bounds for each access, likewise.
   if (robust && !checks) {
     runPasses(ROBUST_PASSES, new Analyses(func), context, trace);
-    if (names) accesses = summarizeAccesses(func, signature, names, false);
+    if (names) accesses = summarizeAccesses(func, signature, names, false)?.summary;
     runPasses([CLAMP], new Analyses(func), context, trace);
   }
 
@@ -156,7 +157,8 @@ export function prepareKernel({
       localBytes: signature.staticLocalBytes,
       preferredLocalSize: signature.requiredLocalSize ?? preferredLocalSize(tile, plan.columnMajor),
       bounded: facts.bounded && !table,
-      groupsUnobservable: facts.groupsUnobservable,
+      // Checked groups are alike, if none is smaller than others.
+      groupsUnobservable: facts.groupsUnobservable && !table,
       ...(tile.wide ? { wide: true } : {}),
       costPerItem: costPerItem(facts, tile.lanes),
       printfFormats: plan.printfFormats,

@@ -17,6 +17,8 @@ import { kernelCached } from './kernel-cached';
 import { longStep } from './long-step';
 import { exhausted } from './memory';
 import { attempt, type Reproduction } from './own-fault';
+import type { Run } from './proofs/launch-writes';
+import { RecentMap } from './recent-map';
 import { RefCounted } from './ref-counted';
 import { type RemoteKernel, RemoteProgram } from './remote-program';
 
@@ -37,6 +39,9 @@ interface CompiledKernel {
   readonly remote: RemoteKernel | undefined;
 }
 
+/** Launches with more different sizes and arguments are proven again. */
+const MOST_PROOFS = 256;
+
 /** The engine compiles so many bytes of WebAssembly in a few milliseconds. */
 const SMALL_WASM = 10_000;
 
@@ -48,6 +53,10 @@ export class Executable extends RefCounted {
   private readonly kernels = new Map<string, CompiledKernel>();
   /** The running compilations of the compiler's thread, by what they compile. */
   private readonly pending = new Map<string, Promise<void>>();
+  /** By kernel, sizes and arguments: whether robust launches run plain code. */
+  readonly robustProofs = new RecentMap<boolean>(MOST_PROOFS);
+  /** Likewise for checked launches whose first group had no fault: the bytes that it has written, by object. */
+  readonly cleanPatterns = new RecentMap<readonly (readonly Run[])[]>(MOST_PROOFS);
   private globals: Block | undefined;
   private digest: string | undefined;
   private readonly remote: RemoteProgram | undefined;

@@ -26,7 +26,6 @@ import type { LaunchPlan } from './launch-plan';
 import { MAX_WORK_GROUP_SIZE } from './limits';
 import type { SoftwareSvm } from './memory';
 import { chooseLocalSize } from './nd-range';
-import type { LastProof } from './proofs/prove';
 import { RefCounted } from './ref-counted';
 
 const ADDRESS_QUALIFIERS = {
@@ -72,8 +71,6 @@ export class SoftwareKernel extends RefCounted implements BackendKernel {
   indirect: readonly SoftwareSvm[] = [];
   /** The plan of the last launch. */
   plan: LaunchPlan | undefined;
-  /** Of a robust context: whether the last launch has run plain code. */
-  lastProof: LastProof | undefined;
 
   constructor(
     readonly device: Device,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Launches of kernels that the compiler's thread compiles first: the command waits for that, and the event loop does not.
+// Launches that are prepared later: of kernels that the compiler's thread compiles first, while the event loop does not wait; and in
+// contexts with checks, where it matters what the commands before have written.
 import { moduleKind } from '../../base/kernel-abi';
 import type { NDRange } from '../../base/nd-range';
 import type { Failed, Prepared, Work } from '../../device/command';
@@ -34,8 +35,27 @@ export function mustWait(kernel: SoftwareKernel, range: NDRange): boolean {
 export function launchLater(
   kernel: SoftwareKernel,
   range: NDRange,
-  prepare: (kernel: SoftwareKernel, range: NDRange) => Prepared,
+  prepare: Prepare,
 ): { readonly work: Work; readonly compiled: Promise<void>; readonly snapshot: SoftwareKernel } {
+  let failure: unknown;
+  const { work, snapshot, sizes } = launchWhenStarted(kernel, range, (...launch) => {
+    if (failure !== undefined) throw failure;
+    return prepare(...launch);
+  });
+  const compiled = compileFor(snapshot, sizes).catch((error: unknown) => {
+    failure = error;
+  });
+  return { work, compiled, snapshot };
+}
+
+type Prepare = (kernel: SoftwareKernel, range: NDRange) => Prepared;
+
+/** A launch with the current arguments that is prepared when all that it waits for is complete. */
+export function launchWhenStarted(
+  kernel: SoftwareKernel,
+  range: NDRange,
+  prepare: Prepare,
+): { readonly work: Work; readonly snapshot: SoftwareKernel; readonly sizes: NDRange } {
   checkArguments(kernel);
   // The script may set arguments again, and change arrays of sizes, before it runs.
   const snapshot = kernel.clone(true);
@@ -45,19 +65,14 @@ export function launchLater(
     ...(local && { local: [...local] }),
     ...(offset && { offset: [...offset] }),
   };
-  let failure: unknown;
-  const compiled = compileFor(snapshot, sizes).catch((error: unknown) => {
-    failure = error;
-  });
   const prepareNow = (): Prepared | Failed => {
     try {
-      if (failure !== undefined) throw failure;
       return prepare(snapshot, sizes);
     } catch (error) {
       return failedBefore(error);
     }
   };
-  return { work: { kind: 'later', prepare: prepareNow }, compiled, snapshot };
+  return { work: { kind: 'later', prepare: prepareNow }, snapshot, sizes };
 }
 
 async function compileFor(kernel: SoftwareKernel, range: NDRange): Promise<void> {

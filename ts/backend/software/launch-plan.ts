@@ -13,6 +13,7 @@ export interface LaunchPlan {
   readonly binary: KernelBinary;
   readonly atomics: AtomicsKind;
   readonly code: CodeKind;
+  readonly sizesOf: CodeKind;
   readonly module: RunnableModule;
   readonly items: number;
   readonly groups: GroupRange;
@@ -31,18 +32,21 @@ export function planFor(
   offset: readonly number[] | undefined,
   atomics: AtomicsKind,
   code: CodeKind,
+  /** The code whose preferences choose a missing local size. */
+  sizesOf: CodeKind = code,
 ): LaunchPlan {
   const { plan: last, executable, signature } = kernel;
   if (
     last &&
     last.atomics === atomics &&
     last.code === code &&
+    last.sizesOf === sizesOf &&
     sameSizes(last.global, global) &&
     sameSizes(last.local, local) &&
     sameSizes(last.offset, offset)
   )
     return last;
-  const range = resolveNDRange(kernel, global, local, offset, code);
+  const range = resolveNDRange(kernel, global, local, offset, sizesOf);
   const binary = executable.kernel(signature.name, code);
   const plan: LaunchPlan = {
     global: [...global],
@@ -52,6 +56,7 @@ export function planFor(
     binary,
     atomics,
     code,
+    sizesOf,
     module: executable.module(signature.name, moduleKind(binary, range.global, range.local), atomics, code),
     items: range.local.reduce((all, size) => all * size, 1),
     groups: firstRange(range.groups),

@@ -21,8 +21,9 @@ import { isPrepared, type Mapping, prepareCommand } from './commands';
 import type { SoftwareEvent } from './event';
 import type { SoftwareImage } from './image';
 import type { SoftwareKernel } from './kernel';
-import { prepareLaunch } from './launch';
-import { launchLater, mustWait } from './launch-elsewhere';
+import { checkArguments, prepareLaunch } from './launch';
+import { launchLater, launchWhenStarted, mustWait } from './launch-elsewhere';
+import { checkResources } from './launch-job';
 import type { SoftwareMemory } from './memory';
 import type { RefCounted } from './ref-counted';
 
@@ -33,6 +34,8 @@ export class SoftwareQueue extends CommandStream implements BackendQueue {
     checkTerminated(this.device, 'clEnqueueNDRangeKernel');
     const own = kernel as SoftwareKernel;
     if (mustWait(own, range)) return this.launchWhenCompiled(own, range, wait, wantEvent);
+    if (this.device.checked && !range.global.includes(0))
+      return this.launchChecked(own, range, wait, wantEvent);
     const { profiling } = this.queue;
     const { work, uses, region } = prepareLaunch(own, range, profiling, this.workers);
     const all = region ? [...uses, region] : uses;
@@ -41,18 +44,28 @@ export class SoftwareQueue extends CommandStream implements BackendQueue {
     return event;
   }
 
+  /** Its checks depend on what the commands before it have written. Errors of the call are thrown now. */
+  private launchChecked(kernel: SoftwareKernel, range: NDRange, wait: Wait, wantEvent: boolean): MaybeEvent {
+    checkArguments(kernel);
+    checkResources(kernel, range);
+    const { work, snapshot } = launchWhenStarted(kernel, range, this.prepare);
+    const event = this.submit(CommandType.NDRANGE_KERNEL, work, [snapshot], wait, wantEvent);
+    snapshot.release();
+    return event;
+  }
+
+  private readonly prepare = (kernel: SoftwareKernel, range: NDRange): Prepared => {
+    const { work, region } = prepareLaunch(kernel, range, this.queue.profiling, this.workers);
+    return { kind: 'prepared', work, uses: region ? [region] : [] };
+  };
+
   private launchWhenCompiled(
     kernel: SoftwareKernel,
     range: NDRange,
     wait: Wait,
     wantEvent: boolean,
   ): MaybeEvent {
-    const { profiling } = this.queue;
-    const { workers } = this;
-    const { work, compiled, snapshot } = launchLater(kernel, range, (...launch) => {
-      const { work: job, region } = prepareLaunch(...launch, profiling, workers);
-      return { kind: 'prepared', work: job, uses: region ? [region] : [] };
-    });
+    const { work, compiled, snapshot } = launchLater(kernel, range, this.prepare);
     const ready = this.device.scheduler.untilSettled(compiled);
     const event = this.submit(CommandType.NDRANGE_KERNEL, work, [snapshot], wait, wantEvent, [ready]);
     // The command keeps it alive.

@@ -14,6 +14,8 @@ import { BarrierRound } from './barriers';
 import { type Copy, GroupCopies, sidesOf } from './group-copies';
 import { LoopBudget } from './loops';
 import { type Arena, type Extent, Objects } from './objects';
+import { Pattern } from './pattern';
+import { PendingWrite } from './pending-write';
 import type { AccessKind, Earlier, Races } from './races';
 import { Reports } from './reports';
 import { shownText } from './shown';
@@ -32,15 +34,6 @@ export interface RaceState {
   readonly global: Races;
 }
 
-/** Two conflicting writes, until the second one is known to have changed the memory. */
-interface PendingWrite {
-  readonly site: number;
-  readonly item: number;
-  readonly address: number;
-  readonly before: Uint8Array;
-  readonly report: () => void;
-}
-
 export class CheckedLaunch {
   private readonly objects: Objects;
   private readonly written: WrittenBytes;
@@ -48,9 +41,10 @@ export class CheckedLaunch {
   private readonly barriers = new BarrierRound();
   private readonly loops: LoopBudget;
   private readonly copies = new GroupCopies();
+  private readonly pattern: Pattern | undefined;
   private readonly reports = new Reports();
   private readonly places: { zeros: number; sink: number; reports: number };
-  private pending: PendingWrite | undefined;
+  private readonly pending = new PendingWrite();
   private readonly has: Readonly<Record<'bounds' | 'uninitialized' | 'barriers', boolean>>;
   /** The work-items of this group that have executed a fence. */
   private readonly fenced = new Set<number>();
@@ -73,6 +67,7 @@ export class CheckedLaunch {
       barriers: table.checks.includes('barriers'),
     };
     this.items = new WorkItems(words, dispatch);
+    this.pattern = Pattern.of(words, words[(block + CHECK_BLOCK.pattern) >>> 2]!);
     this.loops = new LoopBudget(words[(block + CHECK_BLOCK.budget) >>> 2]!);
     for (const each of this.raceStates()) each.beginLaunch(this.items.mostItems);
   }
@@ -88,27 +83,28 @@ export class CheckedLaunch {
   }
 
   flush(): void {
-    this.settle();
+    this.pending.settle(this.memory);
     this.reports.flush(this.memory, this.words, this.block, this.places.reports);
   }
 
   // --- the calls
 
   begin(_site: number, x: number, y: number, z: number, _item: number): undefined {
-    this.settle();
+    this.pending.settle(this.memory);
     if (this.items.isCurrent(x, y, z)) return undefined;
     const count = this.items.begin([x, y, z]);
     this.written.beginGroup(count);
     this.barriers.beginGroup(count);
     this.loops.beginGroup(count);
     this.copies.beginGroup(count);
+    this.pattern?.beginGroup();
     this.fenced.clear();
     for (const each of this.raceStates()) each.beginGroup();
     return undefined;
   }
 
   access(number: number, address: number, base: number, item: number): number {
-    if (this.pending) this.settle(number, item);
+    this.pending.settle(this.memory, number, item);
     const site = this.table.sites[number]!;
     const start = (address >>> 0) + site.offset!;
     const extent = this.extentOf(site, start, base >>> 0);
@@ -125,6 +121,8 @@ export class CheckedLaunch {
       if (start % site.align! !== 0) this.fault('misaligned', number, item, this.where(extent, start));
       if (extent && extent.forbidden !== 0) this.checkAllowed(number, site, extent, start, item);
     }
+    if (this.pattern && extent && this.objects.isInArena(start))
+      this.checkPattern(number, site, extent, item);
     this.checkWritten(number, site, extent, start, item);
     if (this.races && !this.objects.isPrivate(start)) this.checkRace(number, site, extent, start, item);
     return address;
@@ -134,12 +132,15 @@ export class CheckedLaunch {
     const site = this.table.sites[number]!;
     const start = (address >>> 0) + site.offset!;
     const extent = this.objects.find(start);
-    return this.written.firstUnwritten(this.memory, extent, start, site.size!, item) < 0 ? 0 : 1;
+    if (this.written.firstUnwritten(this.memory, extent, start, site.size!, item) < 0) return 0;
+    this.pattern?.break(this.words);
+    return 1;
   }
 
   stored(number: number, address: number, item: number): undefined {
     const site = this.table.sites[number]!;
     const start = (address >>> 0) + site.offset!;
+    this.pattern?.break(this.words);
     this.written.mark(this.memory, this.objects.find(start), start, site.size!, item, false);
     return undefined;
   }
@@ -150,6 +151,7 @@ export class CheckedLaunch {
     const [into, out] = [this.objects.find(target), this.objects.find(source)];
     for (let i = 0; i < size!; i++) {
       const isWritten = this.written.firstUnwritten(this.memory, out, source + i, 1, item) < 0;
+      if (!isWritten) this.pattern?.break(this.words);
       this.written.mark(this.memory, into, target + i, 1, item, isWritten);
     }
     return undefined;
@@ -184,7 +186,7 @@ export class CheckedLaunch {
   }
 
   arrive(number: number, item: number): undefined {
-    this.settle();
+    this.pending.settle(this.memory);
     const isEnd = this.table.sites[number]!.action === 'end';
     const result = this.barriers.arrive(number, item, isEnd);
     if (result === false) return undefined;
@@ -192,6 +194,7 @@ export class CheckedLaunch {
       const { orders } = this.table.sites[number]!;
       if (orders?.local) this.races?.local.barrier();
       if (orders?.global) this.races?.global.barrier();
+      if (orders?.local) this.pattern?.barrier();
       this.afterBarrier(isEnd);
       return undefined;
     }
@@ -201,7 +204,7 @@ export class CheckedLaunch {
   }
 
   asyncCopy(number: number, copy: Copy, item: number): number {
-    this.settle();
+    this.pending.settle(this.memory);
     const made = this.copies.make(number, { ...copy, event: copy.event & (FAULTY_COPY - 1) }, item);
     if (made.as === 'other') this.fault('divergent-copy', number, item);
     if (made.as !== 'first') return made.event;
@@ -270,6 +273,14 @@ export class CheckedLaunch {
   }
 
   // --- accesses
+
+  private checkPattern(number: number, site: CheckSite, extent: Extent, item: number): void {
+    const isShared = !this.objects.isPrivate(extent.base);
+    const isWritten = (address: number, bytes: number) =>
+      !this.has.uninitialized || this.written.firstUnwritten(this.memory, extent, address, bytes, item) < 0;
+    if (!this.pattern!.access(number, site, extent, item, isShared, isWritten))
+      this.pattern!.break(this.words);
+  }
 
   private extentOf(site: CheckSite, start: number, base: number): Extent | undefined {
     const region = site.region!;
@@ -359,18 +370,7 @@ export class CheckedLaunch {
     if (!earlier) return;
     const report = () => this.race(number, item, earlier, this.where(extent, start));
     if (kind !== 'write' || earlier.kind !== 'write') report();
-    else {
-      const before = this.memory.slice(start, start + site.size!);
-      this.pending = { site: number, item, address: start, before, report };
-    }
-  }
-
-  /** Two writes of the same value are no fault. The lanes' checks of a site run one after the other, before the writes. */
-  private settle(site = -1, item = 0): void {
-    const { pending } = this;
-    if (!pending || (pending.site === site && pending.item !== item)) return;
-    this.pending = undefined;
-    if (pending.before.some((byte, i) => this.memory[pending.address + i] !== byte)) pending.report();
+    else this.pending.begin(this.memory, { site: number, item, address: start, size: site.size!, report });
   }
 
   private race(number: number, item: number, earlier: Earlier, where: Partial<FaultRecord>): void {

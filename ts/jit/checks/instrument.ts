@@ -29,9 +29,10 @@ export function addChecks(
   signature: KernelSignature,
   names: MemoryNames,
   checks: readonly Check[],
+  indexes: ReadonlyMap<Inst, number> = new Map(),
 ): CheckTable {
   const table = new TableBuilder(checks, signature, names);
-  new Instrumenter(func, signature, table).run();
+  new Instrumenter(func, signature, table, indexes).run();
   const { sites, regions, granule } = table;
   return { checks, sites, regions, granule };
 }
@@ -62,6 +63,8 @@ class Instrumenter {
     private readonly func: Func,
     signature: KernelSignature,
     private readonly table: TableBuilder,
+    /** Of each access in the kernel's summary. */
+    private readonly indexes: ReadonlyMap<Inst, number>,
   ) {
     this.provenance = new Provenance(func, signature);
     this.hasGroupOperations = func.blocks.some(({ insts }) =>
@@ -239,7 +242,7 @@ class Instrumenter {
   private check(
     inst: Inst,
     address: Value,
-    { offset, size }: Pick<Span, 'offset' | 'size'>,
+    { offset, size, count }: Pick<Span, 'offset' | 'size' | 'count'>,
     action: 'read' | 'write' | 'atomic' | 'copy',
     more: Partial<CheckSite> = {},
   ): Value | undefined {
@@ -248,7 +251,9 @@ class Instrumenter {
     const root = provenance.rootOf(address);
     const region = table.regionOf(root);
     const align = inst.facts.align ?? 1;
-    const site = this.site(inst, { action, offset, size, align, region, ...more });
+    const access = more.access ?? this.indexes.get(inst);
+    const accesses = access === undefined ? {} : { access, accesses: count };
+    const site = this.site(inst, { action, offset, size, align, region, ...more, ...accesses });
     const base = root?.op === Op.PrivateAlloca ? root : into.i32(0);
     const limit = action === 'read' && this.limits.of(root, size);
     if (!limit) return into.call('access', site, address, base, into.item);
@@ -264,7 +269,7 @@ class Instrumenter {
     const allGroups = scope === undefined || scope === 'device' || scope === 'all-devices';
     const mustBeWritten = this.checksWritten && inst.op !== Op.AtomicStore;
     const changes = CHANGES[inst.op];
-    const checked = this.check(inst, address, { offset, size }, 'atomic', {
+    const checked = this.check(inst, address, { offset, size, count: 1 }, 'atomic', {
       allGroups,
       mustBeWritten,
       releases: !inst.facts.relaxed,
@@ -294,11 +299,18 @@ class Instrumenter {
     const { into } = this;
     const [to, from] = inst.operands as [Value, Value];
     this.uses(inst, inst.operands);
-    const bytes = { offset: 0, size: inst.facts.size! };
-    const source = this.check(inst, from, bytes, 'read');
+    const bytes = { offset: 0, size: inst.facts.size!, count: 1 };
+    const first = this.indexes.get(inst);
+    const source = this.check(inst, from, bytes, 'read', first === undefined ? {} : { access: first + 1 });
     const target = this.check(inst, to, bytes, 'write');
     if (source && target && this.checksWritten)
-      into.call('copied', this.site(inst, { action: 'copy', ...bytes }), target, source, into.item);
+      into.call(
+        'copied',
+        this.site(inst, { action: 'copy', offset: 0, size: bytes.size }),
+        target,
+        source,
+        into.item,
+      );
     inst.operands = [target ?? to, source ?? from];
   }
 
@@ -333,7 +345,7 @@ class Instrumenter {
   /** Where barriers are not checked: all work-items write parts of the target. It counts as written. */
   private asyncCopy(inst: Inst): void {
     this.uses(inst, inst.operands);
-    this.check(inst, inst.operands[0]!, { offset: 0, size: inst.facts.size! }, 'copy');
+    this.check(inst, inst.operands[0]!, { offset: 0, size: inst.facts.size!, count: 1 }, 'copy');
   }
 
   // --- undefined values

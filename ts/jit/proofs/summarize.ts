@@ -2,7 +2,12 @@
 //
 // Summarizes a kernel's accesses before any pass moves or removes one (docs/adr/0036-launch-proofs.md). The summary says nothing
 // about a kernel that accesses memory in other ways: such a kernel always runs with checks, or with clamps.
-import type { AccessSummary, SummaryAccess, SummaryCondition } from '../../base/access-summary';
+import type {
+  AccessSummary,
+  SummaryAccess,
+  SummaryCondition,
+  UnprovenCheck,
+} from '../../base/access-summary';
 import type { KernelSignature } from '../../base/kernel-abi';
 import { flowOf } from '../analyses/postdominators';
 import { Provenance } from '../checks/provenance';
@@ -13,6 +18,7 @@ import { bytesOf } from '../ir/types';
 import { MemoryRoots } from '../passes/memory-roots';
 import { isGroupWide } from '../regions/split';
 import { ControlConditions } from './conditions';
+import { Decisions } from './decisions';
 import { Formulas, TooLarge } from './formulas';
 
 /** Larger functions take longer to summarize than they gain. */
@@ -21,7 +27,11 @@ const ATOMICS = new Set([Op.AtomicLoad, Op.AtomicStore, Op.AtomicRmw, Op.AtomicC
 /** What no formula describes. */
 const OPAQUE = new Set([Op.AsyncCopy, Op.EnqueueRegion, Op.Fence]);
 
-type Unproven = AccessSummary['unproven'][number];
+/** A summary, and the index of each instruction's first access in it. */
+export interface Summarized {
+  readonly summary: AccessSummary;
+  readonly indexes: ReadonlyMap<Inst, number>;
+}
 
 /**
  * `isChecked`: for a checked run. There, the library's own accesses to images and pipes count as correct, as checks of
@@ -32,7 +42,7 @@ export function summarizeAccesses(
   signature: KernelSignature,
   names: MemoryNames,
   isChecked: boolean,
-): AccessSummary | undefined {
+): Summarized | undefined {
   if (func.blocks.length > MOST_BLOCKS) return undefined;
   try {
     return new Summarizer(func, signature, names, isChecked).run();
@@ -42,14 +52,28 @@ export function summarizeAccesses(
   }
 }
 
+interface Origin {
+  readonly block: Block;
+  readonly pointer: Value;
+  readonly isFresh: boolean;
+  readonly isPrivate: boolean;
+}
+
 class Summarizer {
   private readonly conditions: ControlConditions;
   private readonly provenance: Provenance;
   private readonly formulas: Formulas;
   private readonly accesses: SummaryAccess[] = [];
+  /** By access. */
+  private readonly origins: Origin[] = [];
+  /** The blocks of barriers and other operations of a group. */
+  private readonly groupWide: Block[] = [];
   private readonly assertions: number[] = [];
+  private readonly asserted: { readonly block: Block; readonly condition: Value }[] = [];
   private readonly ids: readonly Inst[];
-  private readonly unproven = new Set<Unproven>();
+  private readonly unproven = new Set<UnprovenCheck>();
+  private readonly byPattern = new Set<UnprovenCheck>();
+  private readonly indexes = new Map<Inst, number>();
   private isKnown = true;
 
   constructor(
@@ -70,7 +94,7 @@ class Summarizer {
     );
   }
 
-  run(): AccessSummary | undefined {
+  run(): Summarized | undefined {
     for (const inst of this.func.entry.insts) {
       if (inst.op === Op.Undef) this.unproven.add('uninitialized');
       if (OPAQUE.has(inst.op)) return undefined;
@@ -82,8 +106,38 @@ class Summarizer {
       }
       if (block.terminator.op === Op.Unreachable) this.unproven.add('assertions');
     }
-    const { accesses, assertions, unproven } = this;
-    return { nodes: this.formulas.nodes, accesses, assertions, unproven: [...unproven] };
+    const { formulas, accesses, assertions, unproven, byPattern, indexes, isChecked } = this;
+    const { nodes } = formulas;
+    const summary = { nodes, accesses, assertions, unproven: [...unproven] };
+    const patterns = isChecked ? this.patterns() : undefined;
+    if (patterns) return { summary: { ...summary, ...patterns, byPattern: [...byPattern] }, indexes };
+    return { summary: { ...summary, unproven: [...unproven, ...byPattern] }, indexes };
+  }
+
+  /** Undefined where the formulas grow too large. The others hold without these. */
+  private patterns(): Pick<AccessSummary, 'accesses' | 'assertionPatterns' | 'barriers'> | undefined {
+    const decisions = new Decisions(this.func, this.formulas);
+    try {
+      const accesses = this.accesses.map((access, at) => {
+        const { block, pointer, isFresh, isPrivate } = this.origins[at]!;
+        const pattern = {
+          isFresh,
+          isPrivate,
+          reached: decisions.reaching(block),
+          chosen: decisions.choosing(pointer),
+        };
+        return { ...access, pattern };
+      });
+      const assertionPatterns = this.asserted.map(({ block, condition }) => ({
+        reached: decisions.reaching(block),
+        chosen: decisions.choosing(condition),
+      }));
+      const barriers = [...new Set(this.groupWide.flatMap((block) => decisions.reaching(block)))];
+      return { accesses, assertionPatterns, barriers };
+    } catch (error) {
+      if (error instanceof TooLarge) return undefined;
+      throw error;
+    }
   }
 
   private visit(inst: Inst, block: Block): void {
@@ -97,10 +151,13 @@ class Summarizer {
     } else if (op === Op.Copy) {
       this.access(inst, block, operands[0]!, 'write', facts.size!);
       this.access(inst, block, operands[1]!, 'read', facts.size!);
-    } else if (op === Op.Assert) this.assertions.push(this.formulas.value(operands[0]!, block));
-    else if (isGroupWide(inst)) {
-      this.unproven.add('barriers');
-      this.unproven.add('races');
+    } else if (op === Op.Assert) {
+      this.assertions.push(this.formulas.value(operands[0]!, block));
+      this.asserted.push({ block, condition: operands[0]! });
+    } else if (isGroupWide(inst)) {
+      this.byPattern.add('barriers');
+      this.byPattern.add('races');
+      this.groupWide.push(block);
     }
   }
 
@@ -114,10 +171,13 @@ class Summarizer {
     }
     // Memory of a group or a work-item has no contents before the launch, and barriers order accesses to it.
     if (object.isFresh) {
-      this.unproven.add('uninitialized');
-      if (root.op !== Op.PrivateAlloca) this.unproven.add('races');
+      this.byPattern.add('uninitialized');
+      if (root.op !== Op.PrivateAlloca) this.byPattern.add('races');
     } else if (kind !== 'read' && object.bytes !== undefined) this.unproven.add('races');
     const when = kind === 'write' && object.argument !== undefined ? this.whenReached(block) : undefined;
+    if (!this.indexes.has(inst)) this.indexes.set(inst, this.accesses.length);
+    const isPrivate = root.op === Op.PrivateAlloca;
+    this.origins.push({ block, pointer, isFresh: object.isFresh, isPrivate });
     this.accesses.push({
       kind,
       ...(object.argument === undefined ? { bytes: object.bytes! } : { argument: object.argument }),

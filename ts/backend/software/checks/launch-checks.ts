@@ -8,16 +8,19 @@ import {
   type Fault,
   type FaultRecord,
   FORBIDDEN,
+  PATTERN,
   REGION,
   SAFE_BYTES,
 } from '../../../base/checks';
 import type { KernelSignature } from '../../../base/kernel-abi';
 import { MemFlags } from '../../../cl/constants.gen';
+import type { Block } from '../../../device/allocator';
 import type { CheckedMemory } from '../../../device/checks/checked-memory';
 import { LOCAL_ARGUMENT } from '../../../device/checks/objects';
 import type { Device } from '../../../device/device';
 import type { ArgumentValue } from '../kernel-arguments';
 import { allocate, SoftwareMemory, SoftwareSvm } from '../memory';
+import type { PatternProof } from '../proofs/prove';
 import { faultOf } from './faults';
 import { type Described, readableBytes } from './readable';
 
@@ -36,6 +39,8 @@ export interface LaunchToCheck {
   readonly dispatch: number;
   readonly globals: { readonly address: number; readonly size: number };
   readonly source: ((file: string) => string | undefined) | undefined;
+  /** Whether the first group's accesses stand for those of all. */
+  readonly pattern: PatternProof | undefined;
 }
 
 function forbidden({ flags }: SoftwareMemory): number {
@@ -48,6 +53,7 @@ export class LaunchChecks {
   readonly faults: Fault[] = [];
   readonly address: number;
   private readonly block;
+  private readonly pattern: Block | undefined;
   private readonly reports: number;
 
   constructor(
@@ -80,6 +86,10 @@ export class LaunchChecks {
     set(CHECK_BLOCK.regions, regions.length);
     set(CHECK_BLOCK.reportCapacity, REPORT_BYTES);
     set(CHECK_BLOCK.budget, memory.loopBudget);
+    if (launch.pattern) {
+      this.pattern = this.describe(launch.pattern);
+      set(CHECK_BLOCK.pattern, this.pattern.address);
+    }
     for (const [index, { base, size, written, forbidden }] of regions.entries()) {
       const at = CHECK_BLOCK.header + index * REGION.bytes;
       set(at + REGION.base, base);
@@ -89,6 +99,30 @@ export class LaunchChecks {
     }
     for (const [index, readable] of readableBytes(table, regions, u8).entries())
       set(CHECK_BLOCK.header + index * REGION.bytes + REGION.readable, readable);
+  }
+
+  private describe({ wide }: PatternProof): Block {
+    const { device } = this.launch;
+    const block = allocate(
+      device,
+      PATTERN.header + wide.length * PATTERN.entry,
+      64,
+      'clEnqueueNDRangeKernel',
+    );
+    const words = [0, wide.length, ...wide.flatMap(({ access, first, bytes }) => [access, first, bytes])];
+    device.memory.i32.set(words, block.address >>> 2);
+    return block;
+  }
+
+  /** Whether the groups that have run had a fault, or other groups may have one that these do not show. */
+  get hasFault(): boolean {
+    const { i32 } = this.launch.device.memory;
+    const word = (address: number) => i32[address >>> 2]!;
+    return (
+      word(this.address + CHECK_BLOCK.reportBytes) !== 0 ||
+      word(this.address + CHECK_BLOCK.lost) !== 0 ||
+      (this.pattern !== undefined && word(this.pattern.address + PATTERN.broken) !== 0)
+    );
   }
 
   private argument(index: number): Described {
@@ -125,6 +159,7 @@ export class LaunchChecks {
     }
     for (const record of merged.values()) this.faults.push(faultOf(record, this.table, this.launch));
     memory.free(this.block);
+    if (this.pattern) memory.free(this.pattern);
     if (this.faults.length > 0) onFaults?.(this.faults);
   }
 

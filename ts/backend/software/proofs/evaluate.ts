@@ -44,10 +44,15 @@ export class Evaluation {
   constructor(
     private readonly summary: AccessSummary,
     private readonly numbers: LaunchNumbers,
+    /** Whether it is about the first group alone. */
+    ofOneGroup = false,
   ) {
     const { groups, local, global } = numbers;
     const items = local.map((size, d) => Math.min(size, global[d]!));
-    this.forms = new Forms([...groups.map((count) => count - 1), ...items.map((count) => count - 1)]);
+    this.forms = new Forms([
+      ...groups.map((count) => (ofOneGroup ? 0 : count - 1)),
+      ...items.map((count) => count - 1),
+    ]);
     this.known = new Array<Interval | undefined>(summary.nodes.length).fill(undefined);
   }
 

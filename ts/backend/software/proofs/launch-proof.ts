@@ -7,48 +7,95 @@ import { FORBIDDEN } from '../../../base/checks';
 import type { NDRange } from '../../../base/nd-range';
 import { MemFlags } from '../../../cl/constants.gen';
 import { areAllMarked, mark } from '../../../device/checks/written';
+import type { CodeKind } from '../executable';
 import type { SoftwareKernel } from '../kernel';
 import type { ArgumentValue } from '../kernel-arguments';
 import { SoftwareMemory } from '../memory';
 import { type ResolvedRange, resolveNDRange } from '../nd-range';
 import type { LaunchNumbers } from './evaluate';
-import { type GivenObject, type Proof, proveLaunch, provesBounds } from './prove';
+import { LaunchWrites, type Run } from './launch-writes';
+import { type GivenObject, type PatternProof, type Proof, proveLaunch, provesBounds } from './prove';
 
-/** Whether the launch may run plain code. What its stores write counts as written from here on. */
-export function isProven(kernel: SoftwareKernel, { global, local, offset }: NDRange): boolean {
+/** A launch that runs plain code if the first group has no fault. */
+export interface Pattern {
+  readonly proof: PatternProof;
+  readonly writes: LaunchWrites;
+  /** Remembers that the first group had no fault. */
+  readonly isClean: (found: readonly (readonly Run[])[]) => void;
+}
+
+export interface LaunchCode {
+  readonly code: CodeKind;
+  /** The code whose preferences choose a missing local size, if it is not this one. */
+  readonly sizesOf?: CodeKind;
+  readonly pattern?: Pattern;
+}
+
+const GUARDED: LaunchCode = { code: 'guarded' };
+const PLAIN: LaunchCode = { code: 'plain' };
+
+/** The code for a launch that starts now. What a proven launch writes counts as written from here on. */
+export function codeFor(kernel: SoftwareKernel, { global, local, offset }: NDRange): LaunchCode {
   const { device, executable, signature } = kernel;
-  if (!device.checked && !device.isRobust) return false;
+  if (!device.checked && !device.isRobust) return GUARDED;
   const { accesses } = executable.kernel(signature.name);
-  if (!accesses) return false;
-  const rangeFor = (code: 'guarded' | 'plain') => resolveNDRange(kernel, global, local, offset, code);
-  if (!device.checked) return isRobustWithout(kernel, accesses, rangeFor);
-  const first = rangeFor('guarded');
-  if (!proofOf(kernel, accesses, first)) return false;
-  // Plain code prefers other groups.
-  const proof = proofOf(kernel, accesses, rangeFor('plain'));
-  if (!proof) return false;
-  const { u8 } = device.memory;
-  for (const { address, bytes, step, count } of proof.written)
-    for (let at = 0; at < count; at++) markWritten(kernel, u8, address + at * step, bytes);
-  return true;
+  if (!accesses) return GUARDED;
+  const rangeFor = (code: CodeKind) => resolveNDRange(kernel, global, local, offset, code);
+  if (!device.checked) return isRobustWithout(kernel, accesses, rangeFor) ? PLAIN : GUARDED;
+  // Plain code prefers other groups; it is compiled only if it may be needed.
+  const guarded = rangeFor('guarded');
+  const first = proofOf(kernel, accesses, guarded);
+  if (!first) return GUARDED;
+  if (first.pattern) return codeOf(kernel, guarded, first);
+  const range = rangeFor('plain');
+  const isOther = range.local.some((size, d) => size !== guarded.local[d]);
+  const proof = isOther ? proofOf(kernel, accesses, range) : first;
+  return proof && !proof.pattern ? codeOf(kernel, range, proof) : GUARDED;
+}
+
+function codeOf(kernel: SoftwareKernel, range: ResolvedRange, { written, pattern }: Proof): LaunchCode {
+  const { device, executable, signature, values } = kernel;
+  const writes = new LaunchWrites({
+    memory: () => device.memory.u8,
+    bitsOf: (argument) => device.checked!.bitsOf(objectOf(values[argument])!.base) || undefined,
+    markStrip: (address, bytes) => markWritten(kernel, device.memory.u8, address, bytes),
+    strips: written,
+    repeated: pattern?.repeated ?? [],
+    groups: range.groups,
+  });
+  if (!pattern) {
+    writes.mark([]);
+    return PLAIN;
+  }
+  const parts = pattern.repeated.map(({ argument }) => argument);
+  const key = `${signature.name} ${keyOf(kernel, range)} ${parts.join()}`;
+  const found = executable.cleanPatterns.get(key);
+  if (!found) {
+    const isClean = (runs: readonly (readonly Run[])[]) => executable.cleanPatterns.set(key, runs);
+    return { code: 'guarded', pattern: { proof: pattern, writes, isClean } };
+  }
+  writes.mark(found);
+  return { code: 'plain', sizesOf: 'guarded' };
 }
 
 function isRobustWithout(
   kernel: SoftwareKernel,
   accesses: AccessSummary,
-  rangeFor: (code: 'guarded' | 'plain') => ResolvedRange,
+  rangeFor: (code: CodeKind) => ResolvedRange,
 ): boolean {
+  const { executable, signature, values } = kernel;
   const proves = (range: ResolvedRange) =>
     provesBounds(
       accesses,
       numbersOf(kernel, range),
-      kernel.values.map((value) => objectOf(value)),
+      values.map((value) => objectOf(value)),
     );
   const range = rangeFor('guarded');
-  const key = keyOf(kernel, range);
-  if (kernel.lastProof?.key === key) return kernel.lastProof.isProven;
+  const key = `${signature.name} ${keyOf(kernel, range)}`;
+  const known = executable.robustProofs.get(key);
+  if (known !== undefined) return known;
   const isProven = proves(range) && proves(rangeFor('plain'));
-  kernel.lastProof = { key, isProven };
+  executable.robustProofs.set(key, isProven);
   return isProven;
 }
 
@@ -61,12 +108,18 @@ function keyOf({ values }: SoftwareKernel, { global, local, offset }: ResolvedRa
 }
 
 function proofOf(kernel: SoftwareKernel, accesses: AccessSummary, range: ResolvedRange): Proof | undefined {
-  const { device, values } = kernel;
+  const { device, values, executable, signature } = kernel;
   const memory = device.checked!;
+  const { sites } = executable.kernel(signature.name).checks!;
   return proveLaunch(accesses, {
     numbers: numbersOf(kernel, range),
     objects: values.map((value) => objectOf(value)),
     checks: memory.checks,
+    hasSite: (access) =>
+      sites.some(
+        ({ access: first, accesses: count }) =>
+          first !== undefined && access >= first && access < first + count!,
+      ),
     isWritten: (argument) => {
       const value = values[argument]!;
       const object = objectOf(value)!;

@@ -74,12 +74,13 @@ function prove(binary: KernelBinary, launch: Launch): Proof | undefined {
     numbers: numbersOf(binary, launch),
     objects: objectsOf(launch),
     checks: ['bounds', 'races', 'uninitialized', 'barriers', 'assertions'],
+    hasSite: () => false,
     isWritten: (argument) => argument === 0 || launch.isWritten,
   });
 }
 
-/** What all work-items do. */
-function enumerate({ loop, when, read, write }: Kernel, launch: Launch) {
+/** What all work-items do, or those of the first group. */
+function enumerate({ loop, when, read, write }: Kernel, launch: Launch, onlyFirst = false) {
   const { global, local, offset, w, n, sizes } = launch;
   const body = loop
     ? `for (let k = ${loop.from}; ${loop.while}; ${loop.step}) if (${when}) access(${read}, ${write});`
@@ -88,8 +89,9 @@ function enumerate({ loop, when, read, write }: Kernel, launch: Launch) {
   const writers = new Map<number, number>();
   let [isInside, isApart] = [true, true];
   let done = 0;
-  for (let j = 0; j < global[1]; j++)
-    for (let i = 0; i < global[0]; i++) {
+  const most = onlyFirst ? local : global;
+  for (let j = 0; j < Math.min(global[1], most[1]); j++)
+    for (let i = 0; i < Math.min(global[0], most[0]); i++) {
       const number = j * global[0] + i;
       item(
         i + offset[0],
@@ -111,8 +113,13 @@ function enumerate({ loop, when, read, write }: Kernel, launch: Launch) {
   return { isInside, isApart, written: writers, done };
 }
 
-function marked({ written }: Proof): number[] {
+/** The elements that count as written; `byFirst`: those that the first group has written. */
+function marked({ written, pattern }: Proof, groups: readonly number[], byFirst: Iterable<number>): number[] {
   const elements = new Set<number>();
+  for (const { shift } of pattern?.repeated ?? [])
+    for (const element of byFirst)
+      for (let x = 0; x < groups[0]!; x++)
+        for (let y = 0; y < groups[1]!; y++) elements.add(element + (x * shift[0] + y * shift[1]) / 4);
   for (const { address, bytes, step, count } of written)
     for (let i = 0; i < count; i++)
       for (let at = 0; at < bytes; at += 4) elements.add((address + i * step + at - B) / 4);
@@ -179,7 +186,8 @@ test.each<[string, Kernel, Partial<Launch>]>([
   const launch = { ...LAUNCH, ...more };
   const proof = prove(binaryOf(kernel, {}), launch);
   expect(proof).toBeDefined();
-  if (!launch.isWritten) expect(marked(proof!)).toEqual(sorted(enumerate(kernel, launch).written.keys()));
+  if (!launch.isWritten)
+    expect(marked(proof!, [], [])).toEqual(sorted(enumerate(kernel, launch).written.keys()));
 });
 
 test.each<[string, Kernel, Partial<Launch>]>([
@@ -215,7 +223,7 @@ test('what is proven of random kernels is so', () => {
       () => `(y * w + x) * 2 + k`,
     ])();
   const comparison = () => `${term()} ${pick(['<', '<=', '>', '>=', '==', '!='])} ${term()}`;
-  let [proven, faulty] = [0, 0];
+  let [proven, byPattern, faulty] = [0, 0, 0];
   for (let round = 0; round < 40; round++) {
     const step = pick(['k++', 'k += 2', 'k += 3']);
     const kernel: Kernel = {
@@ -246,16 +254,118 @@ test('what is proven of random kernels is so', () => {
       const proof = prove(checked, launch);
       const what = JSON.stringify({ kernel, launch });
       if (!isInside || !isApart) faulty++;
+      const first = enumerate(kernel, launch, true);
       if (provesBounds(robust.accesses!, numbersOf(robust, launch), objectsOf(launch)) && !isInside)
         throw new Error(`bounds: ${what}`);
       if (!proof) continue;
       proven++;
+      if (proof.pattern) byPattern++;
+      // Then it is checked.
+      if (proof.pattern && !(first.isInside && first.isApart)) continue;
       if (!isInside || !isApart) throw new Error(`${isInside} ${isApart}: ${what}`);
-      if (!launch.isWritten && marked(proof).join() !== sorted(written.keys()).join())
-        throw new Error(`written: ${marked(proof)}, not ${sorted(written.keys())}: ${what}`);
+      const { groups } = numbersOf(checked, launch);
+      const marks = marked(proof, groups, first.written.keys());
+      if (!launch.isWritten && marks.join() !== sorted(written.keys()).join())
+        throw new Error(`written: ${marks}, not ${sorted(written.keys())}: ${what}`);
     }
   }
   // Both happen often enough to mean something.
   expect(proven).toBeGreaterThan(40);
+  expect(byPattern).toBeGreaterThan(5);
   expect(faulty).toBeGreaterThan(80);
+});
+
+/** The accesses to local memory of each group, in the order of each work-item: text that is the same if they are. */
+function localAccesses(kernel: LocalKernel, { global, local, offset, w, n }: Launch): string[] {
+  const { from, steps, step, when, write, read } = kernel;
+  const item = new Function(
+    ...['x', 'l', 'g', 'm', 'w', 'n', 'access'],
+    `for (let k = ${from}; ${steps}; ${step}) { if (${when}) access('w', ${write}); access('b', 0); access('r', ${read}); access('b', 0); }`,
+  );
+  return Array.from({ length: global[0] / local[0] }, (_, g) => {
+    const done: string[] = [];
+    for (let l = 0; l < local[0]; l++) {
+      const x = g * local[0] + l + offset[0];
+      item(x, l, g, local[0], w, n, (kind: string, at: number) => done.push(`${l}${kind}${at}`));
+    }
+    return done.join();
+  });
+}
+
+interface LocalKernel {
+  readonly from: string;
+  readonly steps: string;
+  readonly step: string;
+  readonly when: string;
+  readonly write: string;
+  readonly read: string;
+}
+
+function localBinary({ from, steps, step, when, write, read }: LocalKernel): KernelBinary {
+  const text = `kernel void k(global const int *a, global int *b, int w, int n) {
+    local int t[4096];
+    int x = get_global_id(0), l = get_local_id(0), g = get_group_id(0), m = get_local_size(0), sum = 0;
+    for (int k = ${from}; ${steps}; ${step}) {
+      if (${when}) t[${write}] = k;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      sum += t[${read}];
+      barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    b[x] = sum;
+  }`;
+  const { module, log } = compile({ name: 'k.cl', text, options: '', target: 'spir' });
+  if (!module) throw new Error(log);
+  return loadProgram(module, { moduleOf: () => undefined }).compileKernel('k', {
+    engine: { relaxedSimd: false },
+    lanes: 1,
+    rows: 1,
+    checks: CHECKS.filter((check) => check !== 'loops' && check !== 'arithmetic'),
+  });
+}
+
+test('groups that are taken as alike do the same accesses', () => {
+  const chance = new Chance(23);
+  const pick = <T>(list: readonly T[]): T => list[chance.integer(0, list.length - 1)]!;
+  const term = () =>
+    pick(['x', 'l', 'g', 'k', 'w', 'n', 'x % m', 'x & 7', 'x / m', 'x - l', 'x - g * m', '3', '0']);
+  const index = () =>
+    pick([
+      () => `(${term()} + ${term()}) & 63`,
+      () => `l ^ (${term()} & 7)`,
+      () => `(x - g * m) + (${term()} & 3)`,
+      () => `(${term()} * w + l) & 255`,
+      () => `x % 8 + 16`,
+    ])();
+  let [alike, different] = [0, 0];
+  for (let round = 0; round < 60; round++) {
+    const kernel: LocalKernel = {
+      from: pick(['0', '0', '1', 'w', 'g', 'x - l']),
+      steps: `k < ${pick(['n', '4', 'm', '(g + 1) * m', 'x - l + 3'])}`,
+      step: pick(['k++', 'k += 2', 'k = k * 2 + 1']),
+      when: pick(['1', `${term()} < ${term()}`, `${term()} == ${term()}`]),
+      write: index(),
+      read: index(),
+    };
+    const binary = localBinary(kernel);
+    for (let i = 0; i < 4; i++) {
+      const local = pick([4, 8, 8]);
+      const launch: Launch = {
+        global: [local * chance.integer(2, 4), 1, 1],
+        local: [local, 1, 1],
+        offset: [pick([0, 0, 3]), 0, 0],
+        w: chance.integer(0, 5),
+        n: chance.integer(0, 9),
+        sizes: [4000, 4000],
+        isWritten: true,
+      };
+      const groups = localAccesses(kernel, launch);
+      const areAlike = groups.every((each) => each === groups[0]);
+      if (!areAlike) different++;
+      if (!prove(binary, launch)?.pattern) continue;
+      alike++;
+      if (!areAlike) throw new Error(JSON.stringify({ kernel, launch, groups }));
+    }
+  }
+  expect(alike).toBeGreaterThan(10);
+  expect(different).toBeGreaterThan(30);
 });

@@ -7,6 +7,7 @@ import type { Check } from '../../../base/checks';
 import { FORBIDDEN } from '../../../base/checks';
 import { Evaluation, type LaunchNumbers } from './evaluate';
 import { areApart, type Interval, isEmpty, sameForm } from './intervals';
+import { type GroupBytes, type Numbered, Patterns, type WideAccess } from './patterns';
 import { globalSteps, type Strip, writtenStrips } from './written-strips';
 
 /** The memory of an argument. */
@@ -24,6 +25,8 @@ export interface LaunchToProve {
   /** By argument; undefined for those that are no memory, or of an unknown size. */
   readonly objects: readonly (GivenObject | undefined)[];
   readonly checks: readonly Check[];
+  /** Whether the checked kernel has a check for an access of the summary. */
+  hasSite(access: number): boolean;
   /** Whether all bytes of an argument's memory have contents. */
   isWritten(argument: number): boolean;
 }
@@ -31,20 +34,18 @@ export interface LaunchToProve {
 /** What launches write whose accesses are correct. */
 export interface Proof {
   readonly written: readonly Strip[];
+  /** Set if it holds only if the accesses of the first group, done with checks, have no fault. */
+  readonly pattern?: PatternProof;
 }
 
-/** What was decided for a launch of a robust kernel, and for which sizes and arguments. */
-export interface LastProof {
-  readonly key: string;
-  readonly isProven: boolean;
+export interface PatternProof {
+  readonly wide: readonly WideAccess[];
+  /** Bytes that each group writes as the first one does. */
+  readonly repeated: readonly GroupBytes[];
 }
 
 /** All addresses that the device gives are aligned to this. */
 const ALIGN = 16;
-
-interface Access extends SummaryAccess {
-  readonly at: Interval;
-}
 
 /** Whether all accesses stay in their objects. */
 export function provesBounds(
@@ -60,30 +61,124 @@ export function provesBounds(
 
 /** Undefined where a fault cannot be excluded. */
 export function proveLaunch(summary: AccessSummary, launch: LaunchToProve): Proof | undefined {
-  const { checks, objects } = launch;
+  const { checks } = launch;
   if (checks.includes('loops') || summary.unproven.some((check) => checks.includes(check))) return undefined;
-  const evaluation = new Evaluation(summary, launch.numbers);
-  const accesses = summary.accesses
-    .map((access): Access => ({ ...access, at: evaluation.of(access.address) }))
-    // Those that no work-item does.
-    .filter(({ at }) => !isEmpty(at));
-  for (const access of accesses)
-    if (!isInside(access, access.at, bytesOf(access, objects)) || !isAllowed(access, objects))
-      return undefined;
-  for (const node of summary.assertions) if (evaluation.of(node).low < 1) return undefined;
-  const byArgument = grouped(accesses);
-  if (checks.includes('races') && !haveOwnBytes(byArgument, launch, evaluation)) return undefined;
-  const written: Strip[] = [];
-  if (checks.includes('uninitialized'))
-    for (const [argument, all] of byArgument) {
-      if (objects[argument]!.isLocal || launch.isWritten(argument)) continue;
-      if (all.some(({ kind }) => kind !== 'write')) return undefined;
-      const strips = writtenStrips(all, evaluation, launch.numbers, objects[argument]!.base);
-      if (!strips) return undefined;
-      written.push(...strips);
-    }
-  return { written };
+  return new LaunchProof(summary, launch).run();
 }
+
+/** A proof, some parts of which hold if the accesses of the first group have no fault. */
+class LaunchProof {
+  private readonly evaluation: Evaluation;
+  private readonly patterns: Patterns;
+  private readonly accesses: readonly Numbered[];
+  private readonly written: Strip[] = [];
+  private readonly repeated: GroupBytes[] = [];
+  /** Whether something relies on the first group. */
+  private needsGroup: boolean;
+  /** Whether it relies on what its work-items do together. */
+  private needsItems: boolean;
+
+  constructor(
+    private readonly summary: AccessSummary,
+    private readonly launch: LaunchToProve,
+  ) {
+    const { numbers, checks } = launch;
+    this.evaluation = new Evaluation(summary, numbers);
+    this.patterns = new Patterns(summary, numbers, this.evaluation);
+    this.accesses = summary.accesses
+      .map((access, index): Numbered => ({ ...access, index, at: this.evaluation.of(access.address) }))
+      // Those that no work-item does.
+      .filter(({ at }) => !isEmpty(at));
+    this.needsGroup = summary.byPattern?.some((check) => checks.includes(check)) === true;
+    this.needsItems =
+      summary.barriers?.length !== 0 ||
+      this.accesses.some(({ pattern: own }) => own?.isFresh && !own.isPrivate);
+  }
+
+  run(): Proof | undefined {
+    const { summary, launch, evaluation, written, repeated } = this;
+    const { checks, objects } = launch;
+    if (!this.accesses.every((access) => this.staysInside(access))) return undefined;
+    for (const [at, node] of summary.assertions.entries()) {
+      if (evaluation.of(node).low >= 1) continue;
+      if (!this.patterns.isSameAssertion(at)) return undefined;
+      this.needsGroup = true;
+    }
+    const byArgument = grouped(this.accesses, objects);
+    if (checks.includes('races') && !this.haveNoRaces(byArgument)) return undefined;
+    if (checks.includes('uninitialized') && !this.writesAreKnown(byArgument)) return undefined;
+    if (!this.needsGroup) return { written };
+    const wide = this.wideAccesses();
+    return wide && { written, pattern: { wide, repeated } };
+  }
+
+  private staysInside(access: Numbered): boolean {
+    const { objects } = this.launch;
+    const bytes = bytesOf(access, objects);
+    if (isInside(access, access.at, bytes) && isAllowed(access, objects)) return true;
+    const { patterns } = this;
+    const isProven = isFresh(access, objects)
+      ? patterns.isSame(access)
+      : isPermitted(access, objects) && patterns.isInside(access, bytes);
+    if (isProven) this.needsGroup = true;
+    return isProven;
+  }
+
+  /** Whether no two work-items access a byte of a buffer that one of them writes. */
+  private haveNoRaces(byArgument: ByArgument): boolean {
+    const { launch, evaluation, patterns } = this;
+    for (const [argument, accesses] of byArgument) {
+      if (accesses.every(({ kind }) => kind === 'read')) continue;
+      if (overlapsOthers(argument, byArgument, launch)) return false;
+      if (accesses.every(({ kind }) => kind === 'atomic')) continue;
+      if (haveOwnBytes(accesses, launch, evaluation)) continue;
+      // Within the first group, it is checked.
+      if (!patterns.ownBytes(accesses)) return false;
+      this.needsGroup = true;
+      this.needsItems = true;
+    }
+    return true;
+  }
+
+  /** Whether all buffers that are read have contents, and it is known which bytes the others get. */
+  private writesAreKnown(byArgument: ByArgument): boolean {
+    const { launch, evaluation, patterns } = this;
+    for (const [argument, accesses] of byArgument) {
+      if (launch.isWritten(argument)) continue;
+      if (accesses.some(({ kind }) => kind !== 'write')) return false;
+      const strips = writtenStrips(accesses, evaluation, launch.numbers, launch.objects[argument]!.base);
+      const bytes = strips ? undefined : patterns.ownBytes(accesses);
+      if (strips) this.written.push(...strips);
+      else if (bytes) {
+        this.repeated.push({ argument, ...bytes });
+        this.needsGroup = true;
+        this.needsItems = true;
+      } else return false;
+    }
+    return true;
+  }
+
+  /** The accesses that the first group's do not stand for; undefined if that is so for other reasons than an address. */
+  private wideAccesses(): WideAccess[] | undefined {
+    const { launch, patterns } = this;
+    if (!patterns.areComparable(!this.needsItems) || !patterns.haveSameBarriers) return undefined;
+    const wide: WideAccess[] = [];
+    for (const access of this.accesses) {
+      if (!isFresh(access, launch.objects) || patterns.isSame(access)) continue;
+      const { index, at, offset, size, kind } = access;
+      const isOwn = access.pattern?.isPrivate === true;
+      const isBounded =
+        isInside(access, at, bytesOf(access, launch.objects)) && isAllowed(access, launch.objects);
+      if (!isBounded || !patterns.isReachedOnce(access) || !launch.hasSite(index)) return undefined;
+      if (!isOwn && kind === 'write') return undefined;
+      wide.push({ access: index, first: at.low + offset, bytes: at.high - at.low + size });
+    }
+    return wide;
+  }
+}
+
+const isFresh = ({ pattern, argument }: SummaryAccess, objects: LaunchToProve['objects']): boolean =>
+  pattern ? pattern.isFresh : argument !== undefined && objects[argument]?.isLocal === true;
 
 const bytesOf = ({ bytes, argument }: SummaryAccess, objects: LaunchToProve['objects']): number =>
   bytes ?? objects[argument!]?.size ?? 0;
@@ -92,18 +187,30 @@ function isInside({ offset, size }: SummaryAccess, at: Interval, bytes: number):
   return isEmpty(at) || (at.low + offset >= 0 && at.high + offset + size <= bytes);
 }
 
-function isAllowed(access: Access, objects: LaunchToProve['objects']): boolean {
-  const { kind, align, offset, at, argument } = access;
-  if (align > ALIGN || offset % align !== 0 || 2 ** at.align % align !== 0) return false;
+function isAllowed(access: Numbered, objects: LaunchToProve['objects']): boolean {
+  return 2 ** access.at.align % access.align === 0 && isPermitted(access, objects);
+}
+
+/** Whether an access may be of this kind, and is aligned if its address in the object is. */
+function isPermitted(
+  { kind, align, offset, argument }: SummaryAccess,
+  objects: LaunchToProve['objects'],
+): boolean {
+  if (align > ALIGN || offset % align !== 0) return false;
   if (argument === undefined) return true;
-  const { base, forbidden } = objects[argument]!;
+  const object = objects[argument];
+  if (!object) return false;
+  const { base, forbidden } = object;
   return base % ALIGN === 0 && !(forbidden & (kind === 'read' ? FORBIDDEN.reads : FORBIDDEN.writes));
 }
 
-function grouped(accesses: readonly Access[]): ReadonlyMap<number, readonly Access[]> {
-  const groups = new Map<number, Access[]>();
+type ByArgument = ReadonlyMap<number, readonly Numbered[]>;
+
+/** Accesses to the buffers of arguments. */
+function grouped(accesses: readonly Numbered[], objects: LaunchToProve['objects']): ByArgument {
+  const groups = new Map<number, Numbered[]>();
   for (const access of accesses) {
-    if (access.argument === undefined) continue;
+    if (access.argument === undefined || objects[access.argument]?.isLocal !== false) continue;
     const group = groups.get(access.argument);
     if (group) group.push(access);
     else groups.set(access.argument, [access]);
@@ -111,36 +218,34 @@ function grouped(accesses: readonly Access[]): ReadonlyMap<number, readonly Acce
   return groups;
 }
 
-/** Whether no byte that one work-item writes is accessed by another one. */
+function overlapsOthers(argument: number, byArgument: ByArgument, { objects }: LaunchToProve): boolean {
+  const own = objects[argument]!;
+  return [...byArgument.keys()].some((other) => {
+    const { base, size } = objects[other]!;
+    return other !== argument && base < own.base + own.size && own.base < base + size;
+  });
+}
+
+/** Whether no byte of an object that one work-item writes is accessed by another one. */
 function haveOwnBytes(
-  byArgument: ReadonlyMap<number, readonly Access[]>,
-  { objects, numbers }: LaunchToProve,
+  accesses: readonly Numbered[],
+  { numbers }: LaunchToProve,
   evaluation: Evaluation,
 ): boolean {
-  for (const [argument, accesses] of byArgument) {
-    if (accesses.every(({ kind }) => kind === 'read')) continue;
-    const own = objects[argument]!;
-    for (const other of byArgument.keys()) {
-      const { base, size } = objects[other]!;
-      if (other !== argument && base < own.base + own.size && own.base < base + size) return false;
-    }
-    if (accesses.every(({ kind }) => kind === 'atomic')) continue;
-    if (accesses.some(({ at }) => !sameForm(at, accesses[0]!.at))) return false;
-    const first = Math.min(...accesses.map(({ at, offset }) => at.least + offset));
-    const end = Math.max(...accesses.map(({ at, offset, size }) => at.most + offset + size));
-    const { coefficients } = accesses[0]!.at;
-    const steps = globalSteps(coefficients, numbers);
-    const dimensions = steps
-      ? steps.map((step, d) => ({ step, most: extentOf(accesses, d, evaluation, numbers) }))
-      : evaluation.forms.dimensions(coefficients);
-    if (!areApart(dimensions, end - first)) return false;
-  }
-  return true;
+  const { coefficients } = accesses[0]!.at;
+  if (accesses.some(({ at }) => !sameForm(at, accesses[0]!.at))) return false;
+  const first = Math.min(...accesses.map(({ at, offset }) => at.least + offset));
+  const end = Math.max(...accesses.map(({ at, offset, size }) => at.most + offset + size));
+  const steps = globalSteps(coefficients, numbers);
+  const dimensions = steps
+    ? steps.map((step, d) => ({ step, most: extentOf(accesses, d, evaluation, numbers) }))
+    : evaluation.forms.dimensions(coefficients);
+  return areApart(dimensions, end - first);
 }
 
 /** How far apart the global ids of work-items that do any of the accesses are, at most. */
 function extentOf(
-  accesses: readonly Access[],
+  accesses: readonly Numbered[],
   dimension: number,
   evaluation: Evaluation,
   { global, offset }: LaunchNumbers,

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+//
+// Whether all work-groups of a launch do the same accesses: to the same bytes of local and private memory, and to bytes of buffers
+// that are a constant distance apart from group to group. Then what holds for the accesses of one group holds for all.
+import type { AccessSummary, SummaryAccess } from '../../../base/access-summary';
+import { Evaluation, type LaunchNumbers } from './evaluate';
+import { areApart, type Interval, isEmpty } from './intervals';
+import { areEqual, isSame, type Shift, Translation } from './translation';
+
+/** An access whose address depends on contents of memory: the bytes of its object that it may access. */
+export interface WideAccess {
+  readonly access: number;
+  readonly first: number;
+  readonly bytes: number;
+}
+
+/** The bytes of an object, relative to it, that the first group writes; those of other groups are further on. */
+export interface GroupBytes {
+  readonly argument: number;
+  readonly first: number;
+  readonly bytes: number;
+  readonly shift: Shift;
+}
+
+export interface Numbered extends SummaryAccess {
+  /** In the summary. */
+  readonly index: number;
+  /** In all groups. */
+  readonly at: Interval;
+}
+
+export class Patterns {
+  private readonly translation: Translation;
+  private readonly firstGroup: Evaluation;
+
+  constructor(
+    private readonly summary: AccessSummary,
+    private readonly numbers: LaunchNumbers,
+    evaluation: Evaluation,
+  ) {
+    this.translation = new Translation(summary, numbers, evaluation);
+    this.firstGroup = new Evaluation(summary, numbers, true);
+  }
+
+  /** Whether groups are alike at all, and there is more than one. `areSmaller`: the last ones of a dimension may be smaller. */
+  areComparable(areSmaller: boolean): boolean {
+    const { global, local, groups } = this.numbers;
+    return (
+      this.summary.byPattern !== undefined &&
+      groups.some((count) => count > 1) &&
+      global.every((size, d) => (areSmaller ? size >= local[d]! : size % local[d]! === 0))
+    );
+  }
+
+  /** Whether each group reaches the same barriers. */
+  get haveSameBarriers(): boolean {
+    return (this.summary.barriers ?? []).every((node) => this.translation.isSame(node));
+  }
+
+  /** Whether all groups do it equally often, at the same places between barriers. */
+  isReached({ pattern }: SummaryAccess): boolean {
+    return pattern?.reached.every((node) => this.translation.isSame(node)) === true;
+  }
+
+  /** Whether all groups do it at least once between the same barriers, perhaps not equally often. */
+  isReachedOnce({ pattern }: SummaryAccess): boolean {
+    const { translation } = this;
+    return (
+      pattern?.reached.every((node) => translation.isSame(node) || translation.holdsFirst(node)) === true
+    );
+  }
+
+  /** Whether an assertion holds in all groups if it holds in one. */
+  isSameAssertion(at: number): boolean {
+    const pattern = this.summary.assertionPatterns?.[at];
+    if (!pattern) return false;
+    const { reached, chosen } = pattern;
+    return [...reached, ...chosen, this.summary.assertions[at]!].every((node) =>
+      this.translation.isSame(node),
+    );
+  }
+
+  /** How its address differs between groups; undefined if it depends on more. */
+  shiftOf(access: SummaryAccess): Shift | undefined {
+    if (!this.isReached(access)) return undefined;
+    if (!access.pattern!.chosen.every((node) => this.translation.isSame(node))) return undefined;
+    return this.translation.of(access.address);
+  }
+
+  /** Whether it is the same in each group. */
+  isSame(access: SummaryAccess): boolean {
+    return isSame(this.shiftOf(access));
+  }
+
+  /** Whether an access stays in an object of so many bytes, aligned. */
+  isInside(access: SummaryAccess, bytes: number): boolean {
+    const shift = this.shiftOf(access);
+    if (!shift) return false;
+    const { offset, size, align } = access;
+    const at = this.firstGroup.of(access.address);
+    if (isEmpty(at)) return true;
+    const last = (sign: 1 | -1) =>
+      shift.reduce((sum, step, d) => sum + Math.max(0, sign * step) * (this.numbers.groups[d]! - 1), 0);
+    return (
+      at.low + offset - last(-1) >= 0 &&
+      at.high + offset + size + last(1) <= bytes &&
+      2 ** at.align % align === 0 &&
+      shift.every((step) => step % align === 0)
+    );
+  }
+
+  /** The bytes that the groups access in one object, if they have no byte in common. */
+  ownBytes(accesses: readonly SummaryAccess[]): Omit<GroupBytes, 'argument'> | undefined {
+    let shift: Shift | undefined;
+    let [first, end] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (const access of accesses) {
+      const own = this.shiftOf(access);
+      if (!own || (shift && !areEqual(own, shift))) return undefined;
+      shift = own;
+      const at = this.firstGroup.of(access.address);
+      if (isEmpty(at)) continue;
+      first = Math.min(first, at.low + access.offset);
+      end = Math.max(end, at.high + access.offset + access.size);
+    }
+    if (!shift) return undefined;
+    if (first > end) return { first: 0, bytes: 0, shift };
+    const dimensions = shift.map((step, d) => ({ step, most: this.numbers.groups[d]! - 1 }));
+    return areApart(dimensions, end - first) ? { first, bytes: end - first, shift } : undefined;
+  }
+}

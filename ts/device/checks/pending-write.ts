@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+//
+// Two conflicting writes, until the second one is known to have changed the memory: two writes of the same value are no fault.
+
+interface Write {
+  readonly site: number;
+  readonly item: number;
+  readonly address: number;
+  readonly size: number;
+  readonly report: () => void;
+}
+
+export class PendingWrite {
+  private write: Write | undefined;
+  private before: Uint8Array = new Uint8Array(0);
+
+  /** Before the second write. */
+  begin(memory: Uint8Array, write: Write): void {
+    this.write = write;
+    this.before = memory.slice(write.address, write.address + write.size);
+  }
+
+  /** At the next check, when it was done. The lanes' checks of a site run one after the other, before the writes. */
+  settle(memory: Uint8Array, site = -1, item = 0): void {
+    const { write, before } = this;
+    if (!write || (write.site === site && write.item !== item)) return;
+    this.write = undefined;
+    if (before.some((byte, i) => memory[write.address + i] !== byte)) write.report();
+  }
+}
