@@ -169,6 +169,24 @@ test('reads records: vectors, lengths, strings, and a full buffer', () => {
   );
 });
 
+test.each([
+  ['i64', 10_000_000_000n, '10000000000 10000000000'],
+  ['i64', -10_000_000_000n, '-10000000000 18446744063709551616'],
+  ['i32', -1n, '-1 4294967295'],
+] as const)('integers of the size of pointers: %s %s', (type, value, text) => {
+  const memory = new Uint8Array(64);
+  const view = new DataView(memory.buffer);
+  const bytes = type === 'i64' ? 8 : 4;
+  for (const at of [16, 16 + bytes])
+    if (type === 'i64') view.setBigInt64(at, value, true);
+    else view.setInt32(at, Number(value), true);
+  view.setUint32(0, 8 + 2 * bytes, true);
+  view.setUint32(8, 8 + 2 * bytes, true);
+  const slot = { type, components: 1 };
+  const formats = [{ format: '%td %zu', arguments: [slot, slot] }];
+  expect([...readPrintf({ memory, address: 0, capacity: 48 }, formats)].join('')).toBe(text);
+});
+
 describe('whatever a kernel wrote into the ring', () => {
   const formats = [{ format: '%s.', arguments: [{ type: 'string' as const, components: 1 }] }];
   const read = (memory: Uint8Array) =>

@@ -20,7 +20,9 @@ const PIECE = 65_536;
 const CONVERSION =
   /%([-+ #0]*)(\d*)(?:\.(\d*))?(?:v(2|3|4|8|16))?(hh|hl|h|ll|l|z|t|j|L)?([diouxXfFeEgGaAcspn%])/g;
 
-/** The bits of an integer by its length modifier; pointer-sized integers have 32 bits on the device. */
+/** The lengths of `size_t` and `ptrdiff_t`, whose bits are those of the program's pointers: the argument has them all. */
+const POINTER_SIZED = 'zt';
+/** The bits of other integers by their length. */
 const INTEGER_BITS: Readonly<Record<string, number>> = { hh: 8, h: 16, hl: 32, l: 64, ll: 64, j: 64 };
 
 const decoder = new TextDecoder('utf-8');
@@ -139,9 +141,9 @@ class RingReader {
       case 'f64':
         return formatFloat(view.getFloat64(at, true), 'fFeEgGaA'.includes(letter) ? letter : 'f', spec);
       case 'i64':
-        return integer(view.getBigInt64(at, true), conversion);
+        return integer(view.getBigInt64(at, true), conversion, 64);
       case 'i32':
-        return integer(BigInt(view.getInt32(at, true)), conversion);
+        return integer(BigInt(view.getInt32(at, true)), conversion, 32);
       case 'pointer':
         return formatText(`0x${view.getUint32(at, true).toString(16)}`, spec);
       case 'string':
@@ -197,9 +199,10 @@ function parse(format: string): (string | Conversion)[] {
   return parts;
 }
 
-function integer(value: bigint, { length, letter, spec }: Conversion): string {
+function integer(value: bigint, { length = '', letter, spec }: Conversion, bitsOfArgument: number): string {
   if (letter === 'c') return formatText(String.fromCharCode(Number(value & 0xffn)), spec);
-  const bits = INTEGER_BITS[length ?? ''] ?? 32;
+  const isPointerSized = length !== '' && POINTER_SIZED.includes(length);
+  const bits = isPointerSized ? bitsOfArgument : (INTEGER_BITS[length] ?? 32);
   const signed = letter === 'd' || letter === 'i';
   const narrow = signed ? BigInt.asIntN(bits, value) : BigInt.asUintN(bits, value);
   return formatInteger(narrow, 'diouxX'.includes(letter) ? letter : 'd', spec);
