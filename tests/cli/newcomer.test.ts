@@ -33,6 +33,19 @@ describe('help', () => {
     expect(stdout).toMatch(new RegExp(`Examples:\\n.*anycl ${name}`));
   });
 
+  test.each([[['help', 'compil']], [['compil', '--help']]])(
+    'of no command names the mistake: %j',
+    (words) => {
+      const { status, stdout, stderr } = anycl(...words);
+      expect([status, stdout]).toEqual([2, '']);
+      expect(stderr).toMatch(/unknown command 'compil'\n\(Did you mean compile\?\)/);
+    },
+  );
+
+  test('of a command is named where it is used wrongly', () => {
+    expect(anycl('info', '--jsn').stderr).toMatch(/Did you mean --json\?\)\n\(see anycl info --help\)/);
+  });
+
   test('of run has the grammar of --arg', () => {
     expect(anycl('run', '--help').stdout).toMatch(/float\[\]=range=0:10:0\.5[\s\S]*fill=1\.5/);
   });
@@ -114,6 +127,22 @@ describe('run', () => {
   });
 });
 
+test.each([
+  ['--ouptut=x', /unknown option '--ouptut=x'; did you mean --output\? \(see anycl compile --help\)/],
+  ['--frobnicate', /unknown option '--frobnicate' \(see anycl compile --help\)/],
+  ['--emit=spriv', /--emit is one of spirv, .*, not 'spriv'; did you mean 'spirv'\?/],
+])('compile names what %s may have meant', (option, message) => {
+  const { status, stderr } = anycl('compile', saxpy, option);
+  expect(status).toBe(2);
+  expect(stderr).toMatch(message);
+});
+
+test('compile takes --output=FILE', () => {
+  const out = join(folder, 'other.spv');
+  expect(anycl('compile', saxpy, `--output=${out}`).status).toBe(0);
+  expect(readFileSync(out)).toEqual(readFileSync(spirv));
+});
+
 test('kernels shows the signatures of source and SPIR-V', () => {
   expect(anycl('kernels', saxpy).stdout).toBe(
     'kernel void saxpy(float a, global float* x, global float* y)\n',
@@ -147,6 +176,12 @@ describe('dis', () => {
 });
 
 describe('validate', () => {
+  test('says of a source that it is none', () => {
+    const { status, stderr } = anycl('validate', saxpy);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/this is OpenCL C and not SPIR-V; anycl compile/);
+  });
+
   test('shows the instruction at fault', () => {
     const words = new Uint32Array(new Uint8Array(readFileSync(spirv)).buffer);
     // The type of the first OpFMul becomes its result.

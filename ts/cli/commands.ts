@@ -53,7 +53,10 @@ function program(): Command {
 const collect = (value: string, list: readonly string[] = []): readonly string[] => [...list, value];
 
 function addCommand(anycl: Command, row: CommandRow): void {
-  const command = anycl.command(row.name, { hidden: row.hidden ?? false }).description(row.description);
+  const command = anycl
+    .command(row.name, { hidden: row.hidden ?? false })
+    .description(row.description)
+    .showHelpAfterError(`(see anycl ${row.name} --help)`);
   for (const [name, description] of row.arguments ?? []) command.argument(name, description);
   if (row.parsesItself) command.helpOption(false).allowUnknownOption();
   else
@@ -68,6 +71,16 @@ function addCommand(anycl: Command, row: CommandRow): void {
   command.action((...given) => ACTIONS[row.name]!()(...given));
 }
 
+/**
+ * Of `help NAME` and `NAME --help` with a name that no command has, the name alone: with the rest commander shows the general help and
+ * names no mistake.
+ */
+function withoutHelpForNothing(argv: readonly string[]): readonly string[] {
+  const name = argv[2] === 'help' ? argv[3] : argv[2];
+  if (name === undefined || name.startsWith('-') || name === 'help') return argv;
+  return COMMANDS.some((row) => row.name === name) ? argv : [...argv.slice(0, 2), name];
+}
+
 /** In `run --check FILE` the file is not a list of checks. */
 function withoutAmbiguity(argv: readonly string[]): string[] {
   const isRun = argv[2] === 'run';
@@ -79,7 +92,7 @@ export function main(): Promise<void> {
   standardOutput();
   return finish(async () => {
     try {
-      await program().parseAsync(withoutAmbiguity(process.argv));
+      await program().parseAsync(withoutAmbiguity(withoutHelpForNothing(process.argv)));
     } catch (error) {
       if (!(error instanceof CommanderError)) throw error;
       // commander has written its message.

@@ -2,7 +2,9 @@
 //
 // `anycl compile`'s arguments. They are read by hand, not by the argument parser of the other subcommands: OpenCL's
 // build options (`-cl-std=CL3.0`, `-DN=4`, `-I include`) follow the compiler's rules, not those of getopt.
+
 import type { CompileInput } from '../compiler/compiled';
+import { closest } from '../compiler/frontend/check/suggestions';
 import { usageError } from './exit';
 
 export const EMITS = [
@@ -36,7 +38,12 @@ const WITH_VALUE = new Set(['-D', '-I', '-x', '-U', '-include']);
 
 function choice<T extends string>(flag: string, value: string, choices: readonly T[]): T {
   const found = choices.find((c) => c === value);
-  if (found === undefined) throw usageError(`${flag} is one of ${choices.join(', ')}, not '${value}'`);
+  if (found === undefined) {
+    const meant = closest(value, choices);
+    throw usageError(
+      `${flag} is one of ${choices.join(', ')}, not '${value}'${meant ? `; did you mean '${meant}'?` : ''}`,
+    );
+  }
   return found;
 }
 
@@ -44,6 +51,14 @@ function extensions(list: string | undefined): string | undefined {
   const wrong = list?.split(',').find((item) => !/^[+-]\w+$/.test(item));
   if (wrong !== undefined) throw usageError(`--cl-ext takes +NAME or -NAME, between commas, not '${wrong}'`);
   return list;
+}
+
+const LONG_OPTIONS = ['--emit', '--spirv-version', '--target', '--cl-ext', '--output', '--help'];
+
+function unknownOption(arg: string): Error {
+  const meant = closest(arg.replace(/=.*/s, ''), LONG_OPTIONS);
+  const hint = meant ? `; did you mean ${meant}?` : '';
+  return usageError(`unknown option '${arg}'${hint} (see anycl compile --help)`);
 }
 
 /** Throws a usage error for an argument that is neither a file nor an option. */
@@ -69,7 +84,8 @@ export function parseCompileFlags(args: readonly string[]): CompileFlags {
     else if (arg === '-h' || arg === '--help') help = true;
     else if (arg === '-o' || arg === '--output') output = value(arg);
     else if (/^-o./.test(arg)) output = arg.slice(2);
-    else if (arg.startsWith('--')) throw usageError(`unknown option '${arg}'`);
+    else if (arg.startsWith('--output=')) output = arg.slice('--output='.length);
+    else if (arg.startsWith('--')) throw unknownOption(arg);
     else if (arg === '-' || !arg.startsWith('-')) files.push(arg);
     else if (WITH_VALUE.has(arg)) options.push(arg, quote(value(arg)));
     else options.push(quote(arg));

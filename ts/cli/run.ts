@@ -199,7 +199,7 @@ function chosenKernel(program: Program, file: string, name: string | undefined):
 function checkCount(specs: readonly ArgumentSpec[], kernel: Kernel): void {
   if (specs.length === kernel.argumentCount) return;
   throw inputError(
-    `anycl: kernel '${kernel.name}' takes ${kernel.argumentCount} arguments, and --arg gives ${specs.length}: ${signature(kernel)}`,
+    `anycl: kernel '${kernel.name}' takes ${kernel.argumentCount} arguments, and --arg gives ${specs.length}: ${signature(kernel)} (see anycl run --help)`,
   );
 }
 

@@ -105,6 +105,10 @@ function load(file: string, bytes: Uint8Array): Module {
     return decode(bytes);
   } catch (error) {
     if (!(error instanceof SpirvError)) throw error;
+    if (/\.cl$/i.test(file))
+      throw inputError(
+        `error: ${file}: this is OpenCL C and not SPIR-V; anycl compile ${file} makes SPIR-V of it`,
+      );
     throw inputError(`error: ${file}: ${error.message}${wordsAt(bytes, error.wordOffset)}`);
   }
 }

@@ -164,8 +164,8 @@ export const bufferParameters = {
     bufferSize,
     view,
   ),
-  second: optional(either('a length or options', bufferSize, options(bufferOptions))),
-  third: options(bufferOptions),
+  lengthOrOptions: optional(either('a length or options', bufferSize, options(bufferOptions))),
+  options: options(bufferOptions),
 };
 export const imageType = oneOf('1d', '1d-array', '1d-buffer', '2d', '2d-array', '3d');
 const imageSize = withCode(ErrorCode.INVALID_IMAGE_SIZE, size);
