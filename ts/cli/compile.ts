@@ -11,6 +11,7 @@ import type { Module } from '../spirv/module';
 import { type CompileFlags, EMITS, parseCompileFlags } from './compile-flags';
 import { CommandError, EXIT, usageError } from './exit';
 import { foldersOf, readInput, writeOutput } from './files';
+import { FIRST_MS, whileBlocked } from './progress';
 
 const HELP = `Usage: anycl compile FILE… [-o OUT] [OPTIONS]
 
@@ -57,7 +58,7 @@ export async function compileCommand(
       writeOutput(flags.output ?? '-', astText(finished(compileToAst(input)).unit!));
     return;
   }
-  const modules = inputs.map((input) => finished(compile(input)).module!);
+  const modules = compiled(inputs);
   if (modules.length > 1 && flags.output !== undefined) {
     const library = flags.buildOptions.includes('-create-library');
     writeOutput(flags.output, await encodeAs((await tools()).linked(modules, library), flags, tools));
@@ -66,6 +67,18 @@ export async function compileCommand(
   for (const [i, module] of modules.entries()) {
     writeOutput(flags.output ?? defaultOutput(flags.files[i]!, flags), await encodeAs(module, flags, tools));
   }
+}
+
+/** Bytes of a source that takes about as long as FIRST_MS. */
+const LONG_SOURCE = 200_000;
+
+function compiled(inputs: readonly CompileInput[]): readonly Module[] {
+  const started = performance.now();
+  return inputs.map((input, i) => {
+    const isLong = input.text.length > LONG_SOURCE || performance.now() - started > FIRST_MS;
+    const which = inputs.length > 1 ? ` (${i + 1} of ${inputs.length})` : '';
+    return finished(whileBlocked(`compiling ${input.name}${which}`, isLong, () => compile(input))).module!;
+  });
 }
 
 function compileInput(file: string, flags: CompileFlags): CompileInput {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { progress, whileWaiting } from './progress';
+import { progress, whileBlocked, whileWaiting } from './progress';
 
 const terminal = process.stderr.isTTY;
 let written: string[];
@@ -70,4 +70,22 @@ test('work in steps shows how far it is', () => {
   steps.step(2);
   steps.end();
   expect(written).toEqual(['\r\u001b[Krun 2 of 3', '\r\u001b[K']);
+});
+
+test('long work on this thread has a line from its start, on the terminal alone', () => {
+  const during = (isLong: boolean): readonly string[] =>
+    whileBlocked('compiling a.cl', isLong, () => [...written]);
+  process.stderr.isTTY = true;
+  expect(during(false)).toEqual([]);
+  expect(during(true)).toEqual(['\r\u001b[Kcompiling a.cl']);
+  expect(written.at(-1)).toBe('\r\u001b[K');
+  expect(() =>
+    whileBlocked('compiling', true, () => {
+      throw new Error('broken');
+    }),
+  ).toThrow('broken');
+  expect(written.at(-1)).toBe('\r\u001b[K');
+  written = [];
+  process.stderr.isTTY = false;
+  expect(during(true)).toEqual([]);
 });

@@ -3,7 +3,7 @@
 // A line on the terminal during long work, erased at its end. It is not written to pipes.
 
 /** Shorter work shows no line. */
-const FIRST_MS = 500;
+export const FIRST_MS = 500;
 const EACH_MS = 100;
 
 interface Line {
@@ -54,6 +54,18 @@ export async function whileWaiting<T>(what: string, work: Promise<T>): Promise<T
     return await work;
   } finally {
     clearInterval(ticking);
+    line.end();
+  }
+}
+
+/** For work on this thread, which no timer interrupts: the line is shown at once, if the work is expected to be long. */
+export function whileBlocked<T>(what: string, isLong: boolean, work: () => T): T {
+  const line = isLong ? terminalLine() : undefined;
+  if (!line) return work();
+  line.show(what);
+  try {
+    return work();
+  } finally {
     line.end();
   }
 }
