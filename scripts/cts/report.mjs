@@ -20,16 +20,30 @@ const bad = ({ fail, crash, timeout }) => fail + crash + timeout;
 const cell = (text) => String(text).replaceAll('|', '\\|');
 const row = (...cells) => console.log(`| ${cells.map(cell).join(' | ')} |`);
 
-const head = ['suite', 'sub-tests', 'passed', 'skipped', 'failed', 'seconds'];
+/** What the sub-tests of a suite tested: one commit, or the first and the last in the order of their runs. */
+function testedBy(tests) {
+  const all = [...new Set(Object.values(tests).map(({ of }) => of ?? ''))];
+  return all.length > 2 ? `${all[0]} to ${all.at(-1)}` : all.join(', ');
+}
+
+const head = ['suite', 'sub-tests', 'passed', 'skipped', 'failed', 'seconds', 'commit'];
 if (compared) head.push(`${compared.driver}: passed`, 'skipped', 'failed');
 row(...head);
-row(...head.map((_, i) => (i === 0 ? '---' : '--:')));
+row(...head.map((name) => (name === 'suite' || name === 'commit' ? '---' : '--:')));
 const sum = Object.fromEntries(STATUSES.map((status) => [status, 0]));
 for (const [name, tests] of Object.entries(results.suites)) {
   const own = counts(tests);
   for (const status of STATUSES) sum[status] += own[status];
   const seconds = Object.values(tests).reduce((all, test) => all + test.seconds, 0);
-  const cells = [name, Object.keys(tests).length, own.pass, own.skip, bad(own), seconds.toFixed(0)];
+  const cells = [
+    name,
+    Object.keys(tests).length,
+    own.pass,
+    own.skip,
+    bad(own),
+    seconds.toFixed(0),
+    testedBy(tests),
+  ];
   if (compared) {
     const theirs = compared.suites[name];
     const n = theirs ? counts(theirs) : undefined;
@@ -43,6 +57,7 @@ row(
   sum.pass,
   sum.skip,
   bad(sum),
+  '',
   '',
   ...(compared ? ['', '', ''] : []),
 );

@@ -13,10 +13,11 @@
 //     --jobs N           sub-tests at a time (default 1)
 //     --again            also what the results have already; otherwise a run goes on where an earlier one ended
 //     --logs FOLDER      keeps the output of what did not pass
+//     --of TEXT          what the table says was tested (default: the commit and its date)
 //
-// The results are one JSON file: a status, a time and, where it did not pass, a reason for each sub-test.
+// The results are one JSON file: a status, a time, what was tested and, where it did not pass, a reason for each sub-test.
 // scripts/cts/report.mjs makes a table of it.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -36,6 +37,7 @@ const { values: flags } = parseArgs({
     jobs: { type: 'string', default: '1' },
     again: { type: 'boolean', default: false },
     logs: { type: 'string' },
+    of: { type: 'string' },
   },
 });
 if (!flags.build)
@@ -45,6 +47,17 @@ const root = dirname(dirname(import.meta.dirname));
 const programs = join(resolve(flags.build), 'test_conformance');
 const scratch = mkdtempSync(join(tmpdir(), 'anycl-cts-'));
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
+
+/** The commit and its date, or the package's version outside of a repository. */
+function tested() {
+  const { stdout, status } = spawnSync('git', ['log', '-1', '--format=%h %cs'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  if (status === 0 && existsSync(join(root, '.git'))) return stdout.trim();
+  return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
+}
+const of = flags.of ?? tested();
 
 const environment = { ...process.env };
 if (flags.driver) {
@@ -112,7 +125,7 @@ function runOne(suite, test) {
       if (late) status = 'timeout';
       else if (signal || (answer === undefined && code > 128)) status = 'crash';
       const seconds = Math.round((performance.now() - started) / 100) / 10;
-      const result = { status, seconds };
+      const result = { status, seconds, of };
       if (status !== 'pass') {
         result.reason = late ? `did not end in ${flags.limit} s` : reasonIn(output, status);
         if (status === 'crash') result.reason = `${signal ?? `exit status ${code}`}: ${result.reason}`;
