@@ -6,6 +6,7 @@ import { ask } from './ask-compiler';
 import type { BuildInput, BuiltProgram, SpirvInput } from './build-program';
 import type { SourceInput } from './compile-cached';
 import type { Answers, BuildReply } from './compile-request';
+import { readSignatures } from './posted-signatures';
 import { RemoteProgram } from './remote-program';
 import type { ContextServices } from './services';
 
@@ -68,7 +69,12 @@ const posted = ({ bytes, unchecked }: SpirvInput): SpirvInput => ({ bytes, ...(u
 
 function built(services: ContextServices, reply: BuildReply, id: number): BuiltProgram {
   const { spirv, log, isNew, instructions } = reply;
-  const binary = { ...reply.binary, globals: SparseBytes.from(reply.binary.globals) };
+  const { globals, kernels } = reply.binary;
+  const binary = {
+    ...reply.binary,
+    globals: SparseBytes.from(globals),
+    kernels: readSignatures(kernels),
+  };
   const jit = new RemoteProgram(services, { id, binary, instructions, spirv, isNew });
   return { jit, spirv, log, isNew };
 }

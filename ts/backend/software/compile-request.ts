@@ -12,6 +12,7 @@ import type { SparseBytesParts } from '../../base/sparse-bytes';
 import type { JitOptions } from '../../jit/compiled';
 import type { BuildInput, SpirvInput } from './build-program';
 import type { SourceInput } from './compile-cached';
+import type { PostedSignatures } from './posted-signatures';
 import type { KernelFacts } from './stored-kernel';
 
 /** A program that the compiler's thread keeps. */
@@ -57,7 +58,10 @@ export interface ForgetRequest {
 /** A built program, without the code to compile its kernels. */
 export interface BuildReply {
   readonly kind: 'built';
-  readonly binary: Omit<ProgramBinary, 'globals'> & { readonly globals: SparseBytesParts };
+  readonly binary: Omit<ProgramBinary, 'globals' | 'kernels'> & {
+    readonly globals: SparseBytesParts;
+    readonly kernels: PostedSignatures;
+  };
   readonly instructions: number;
   readonly spirv: Uint8Array;
   readonly log: string;

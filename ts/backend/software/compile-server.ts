@@ -17,6 +17,7 @@ import type {
 import { defaultToolchain } from './default-toolchain';
 import { factsOf, kernelCached } from './kernel-cached';
 import { isForTheUser } from './own-fault';
+import { postSignatures } from './posted-signatures';
 import type { Toolchain } from './toolchain';
 
 interface KeptProgram {
@@ -83,7 +84,8 @@ export class CompileServer {
 
   private keep({ jit, spirv, log, isNew }: BuiltProgram, id: number): BuildReply {
     this.programs.set(id, { jit, spirv, kernels: new Map() });
-    const binary = { ...jit.binary, globals: jit.binary.globals.parts };
+    const { globals, kernels } = jit.binary;
+    const binary = { ...jit.binary, globals: globals.parts, kernels: postSignatures(kernels) };
     return { kind: 'built', binary, instructions: jit.instructions, spirv, log, isNew };
   }
 

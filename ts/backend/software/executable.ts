@@ -79,7 +79,9 @@ export class Executable extends RefCounted {
   }
 
   get names(): string[] {
-    return [...this.jit.binary.kernels.values()].flatMap(({ name, isBlock }) => (isBlock ? [] : [name]));
+    const { blocks, kernels } = this.jit.binary;
+    const hidden = new Set(blocks);
+    return [...kernels.keys()].filter((name) => !hidden.has(name));
   }
 
   get globalBytes(): number {
