@@ -114,6 +114,34 @@ describe.each(devices)('on %s', (_, device) => {
     expect(taken.returned).toBe(true);
   });
 
+  test('lent results are right until the next is requested, and are given back', async () => {
+    const lending = flow<Int32Array, Float32Array>(cl, {
+      input: Int32Array,
+      chunk: 100,
+      lend: true,
+      stages: [
+        {
+          kernel: kernels.widen!,
+          args: ({ input, output }) => [input, output, 0.5],
+          output: { type: Float32Array },
+        },
+        { kernel: kernels.twice! },
+      ],
+    });
+    const wanted = Array.from({ length: 1234 }, (_, i) => 2 * (i + 0.5));
+    const all: number[] = [];
+    for await (const out of lending(counting(1234, 77).source)) {
+      // The other chunks may be computed meanwhile.
+      if (all.length === 300) await new Promise((resolve) => setTimeout(resolve, 20));
+      all.push(...out);
+    }
+    expect(all).toEqual(wanted);
+    for await (const out of lending(counting(5000, 100).source)) {
+      expect([...out]).toEqual(wanted.slice(0, 100));
+      break;
+    }
+  });
+
   test('an error of the source comes after the results before it', async () => {
     const failing = async function* () {
       yield Int32Array.from({ length: 200 }, (_, i) => i);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The kinds of arguments of this folder's functions, as ts/api/checks/ has them for the API's methods.
-import { count, either, func, kind, list, oneOf, options, text, typedArray } from '../api/checks/kinds';
+import { count, either, flag, func, kind, list, oneOf, options, text, typedArray } from '../api/checks/kinds';
 import { anyDevice, kernel, range } from '../api/checks/parameters';
 import { Session } from '../api/open';
 
@@ -38,7 +38,13 @@ const stage = options({
   output: options({ type: arrayType, length: func }),
 });
 
-export const flowOptions = options({ input: arrayType, chunk: count, stages: list(stage), depth: count });
+export const flowOptions = options({
+  input: arrayType,
+  chunk: count,
+  stages: list(stage),
+  depth: count,
+  lend: flag,
+});
 
 export const teamOptions = options({
   over: list(either('a Device or a Session', anyDevice, session)),

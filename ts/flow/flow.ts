@@ -8,6 +8,7 @@ import type { Buffer } from '../api/objects/buffer';
 import type { Event } from '../api/objects/event';
 import type { Kernel } from '../api/objects/kernel';
 import type { KernelValue } from '../api/objects/kernel-values';
+import type { Mapping } from '../api/objects/mapping';
 import type { CommandQueue } from '../api/objects/queue';
 import type { Session } from '../api/open';
 import type { Range } from '../api/options/range';
@@ -15,7 +16,7 @@ import { ErrorCode } from '../cl/constants.gen';
 import { OpenCLError } from '../cl/opencl-error';
 import { Channel, Pool } from './channel';
 import * as kinds from './checks';
-import { regroup, type Source } from './regroup';
+import { regroupInto, type Source } from './regroup';
 
 /** A chunk on its way through a stage. */
 export interface StageChunk {
@@ -55,6 +56,11 @@ export interface FlowOptions<In extends TypedArray> {
   readonly stages: readonly FlowStage[];
   /** Chunks that are on their way at a time, at most; default 3: one is written, one computed, one read. */
   readonly depth?: number;
+  /**
+   * Whether results are lent: each is a view of mapped memory of the device, which is valid until the next result is requested. It
+   * saves a copy and a new array for each chunk. Default: each result is an array of its own.
+   */
+  readonly lend?: boolean;
 }
 
 /** Data that goes through a flow: pieces of any size. */
@@ -69,6 +75,15 @@ export type Flow<Out extends TypedArray> = (source: FlowSource) => AsyncGenerato
 /** The buffers of one chunk: its input, then each stage's output. */
 interface Slot {
   readonly buffers: readonly Buffer[];
+  /** The chunk itself, if it has to be put together from pieces. New memory for each would cost more than the copies. */
+  staging: Uint8Array | undefined;
+}
+
+/** The result of a chunk, in an array of its own or lent. */
+interface Result<Out extends TypedArray> {
+  readonly slot: Slot;
+  readonly array: Out;
+  readonly mapping: Mapping<Out> | undefined;
 }
 
 /**
@@ -106,7 +121,11 @@ class Run<In extends TypedArray, Out extends TypedArray> {
   private readonly download: CommandQueue;
   private readonly slots: readonly Slot[];
   private readonly pool: Pool<Slot>;
-  private readonly done = new Channel<{ readonly slot: Slot; readonly result: Out }>();
+  private readonly done = new Channel<Result<Out>>();
+  /** What is lent to the consumer, and what would be next. */
+  private readonly lent = new Set<Mapping<Out>>();
+  /** Chunks that are on their way. */
+  private readonly running = new Set<Promise<unknown>>();
   private isStopped = false;
 
   constructor(
@@ -133,7 +152,7 @@ class Run<In extends TypedArray, Out extends TypedArray> {
             buffers.push(keep(session.buffer(output.type, length)));
           } else buffers.push(buffers.at(-1)!);
         }
-        return { buffers };
+        return { buffers, staging: undefined };
       });
     } catch (error) {
       for (const object of made) object.release();
@@ -149,8 +168,10 @@ class Run<In extends TypedArray, Out extends TypedArray> {
       for (;;) {
         const next = await this.done.receive();
         if (!next) break;
-        const { slot, result } = next.item;
-        yield result;
+        const { slot, array, mapping } = next.item;
+        yield array;
+        // The slot's next commands are on other queues, so they must not be enqueued before.
+        if (mapping) await this.takeBack(mapping);
         this.pool.give(slot);
       }
     } finally {
@@ -162,13 +183,14 @@ class Run<In extends TypedArray, Out extends TypedArray> {
 
   /** Takes data as long as there are free slots. A failure takes the place of its chunk's result. */
   private async pump(source: FlowSource): Promise<void> {
-    const { input, chunk } = this.options;
     let index = 0;
     try {
-      // A slot before the data, so that no chunk waits in memory for a slot.
-      for await (const data of this.whenFree(regroup(source, input, chunk))) {
-        const { slot } = data;
-        this.done.send(this.process(data.chunk, slot, index++).then((result) => ({ slot, result })));
+      for await (const { data, slot } of this.whenFree(source)) {
+        const result = this.process(data, slot, index++);
+        this.running.add(result);
+        const end = () => this.running.delete(result);
+        result.then(end, end);
+        this.done.send(result);
       }
     } catch (error) {
       this.done.send(Promise.reject(error));
@@ -176,14 +198,21 @@ class Run<In extends TypedArray, Out extends TypedArray> {
     this.done.end();
   }
 
-  private async *whenFree(chunks: AsyncGenerator<In, void, undefined>) {
+  /** Chunks with the slots that they will use. A slot before the data, so that no chunk waits in memory for a slot. */
+  private async *whenFree(source: FlowSource) {
+    const { input, chunk } = this.options;
+    let slot: Slot | undefined;
+    const chunks = regroupInto(source, input, chunk, () => {
+      slot!.staging ??= new Uint8Array(chunk * input.BYTES_PER_ELEMENT);
+      return slot!.staging;
+    });
     try {
       for (;;) {
-        const slot = await this.pool.take();
+        slot = await this.pool.take();
         if (!slot || this.isStopped) return;
         const next = await chunks.next();
         if (next.done || this.isStopped) return;
-        yield { slot, chunk: next.value };
+        yield { slot, data: next.value };
       }
     } finally {
       await chunks.return();
@@ -191,7 +220,8 @@ class Run<In extends TypedArray, Out extends TypedArray> {
   }
 
   /** Enqueues all commands of a chunk at once. The queues run them beside those of other chunks. */
-  private async process(data: In, { buffers }: Slot, index: number): Promise<Out> {
+  private async process(data: In, slot: Slot, index: number): Promise<Result<Out>> {
+    const { buffers } = slot;
     const events: Event<unknown>[] = [];
     const step = <E extends Event<unknown>>(event: E): E => {
       events.push(event);
@@ -211,12 +241,20 @@ class Run<In extends TypedArray, Out extends TypedArray> {
         if (stage.output) length = outputLength(stage.output, length);
       }
       this.compute.flush();
-      const last = buffers.at(-1)!;
-      const into = new (last.type as TypedArrayConstructor<TypedArray>)(length) as Out;
-      const read = step(this.download.enqueueRead(last, into, { waitFor: [events.at(-1)!] }));
+      const last = buffers.at(-1)! as unknown as Buffer<Out>;
+      const waitFor = [events.at(-1)!];
+      if (this.options.lend) {
+        const size = length * last.type.BYTES_PER_ELEMENT;
+        const map = step(this.download.enqueueMap(last, 'read', { size, waitFor }));
+        this.download.flush();
+        const mapping = await map;
+        this.lent.add(mapping);
+        return { slot, array: mapping.data, mapping };
+      }
+      const into = new (last.type as TypedArrayConstructor<Out>)(length);
+      const read = step(this.download.enqueueRead(last as unknown as Buffer, into, { waitFor }));
       this.download.flush();
-      await read;
-      return into;
+      return { slot, array: await read, mapping: undefined };
     } catch (error) {
       // The first failed command has the reason; later ones fail only because it did.
       for (const event of events) await event;
@@ -226,7 +264,14 @@ class Run<In extends TypedArray, Out extends TypedArray> {
     }
   }
 
+  private async takeBack(mapping: Mapping<Out>): Promise<void> {
+    this.lent.delete(mapping);
+    await mapping.unmap();
+  }
+
   private async release(): Promise<void> {
+    await Promise.allSettled(this.running);
+    for (const mapping of this.lent) await this.takeBack(mapping).catch(() => {});
     for (const queue of [this.upload, this.compute, this.download]) {
       await queue.finish().catch(() => {});
       queue.release();

@@ -20,13 +20,15 @@ export function regroup<T extends TypedArray>(
 ): AsyncGenerator<T, void, undefined> {
   const checks = { source: kinds.source, type: kinds.arrayType, length: kinds.count };
   checkArguments('regroup', 'regroup', checks, [source, type, length]);
-  return pieces(source, type, length);
+  return regroupInto(source, type, length, () => new Uint8Array(length * type.BYTES_PER_ELEMENT));
 }
 
-async function* pieces<T extends TypedArray>(
+/** The same. `take` gives the memory of an array that has to be copied, as late as while that array is requested. */
+export async function* regroupInto<T extends TypedArray>(
   source: Source<ArrayBufferView>,
   type: TypedArrayConstructor<T>,
   length: number,
+  take: () => Uint8Array,
 ): AsyncGenerator<T, void, undefined> {
   const size = type.BYTES_PER_ELEMENT;
   const whole = length * size;
@@ -42,7 +44,7 @@ async function* pieces<T extends TypedArray>(
         at += whole;
         continue;
       }
-      bytes ??= new Uint8Array(whole);
+      bytes ??= take();
       const count = Math.min(whole - filled, given.length - at);
       bytes.set(given.subarray(at, at + count), filled);
       at += count;

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+//
+// How well a flow overlaps its stages: for each shape, the time of the whole flow against that of each of its stages alone (the
+// source, writes, kernels, reads). Repetitions are interleaved; medians. A flow that overlaps perfectly takes as long as its
+// slowest stage, as far as there are processors for all of them: `CPU` is the flow's CPU time over that of all stages together.
+//
+//     node bench/flow.mjs [--device software] [--chunks 32] [--chunk 1048576] [--repeat 7] [--only trivial,compute]
+import { parseArgs } from 'node:util';
+import { flow, open } from 'anycl';
+
+const { values: flags } = parseArgs({
+  options: {
+    device: { type: 'string', default: 'software' },
+    chunks: { type: 'string', default: '32' },
+    chunk: { type: 'string', default: String(1 << 20) },
+    repeat: { type: 'string', default: '7' },
+    only: { type: 'string' },
+  },
+});
+const [chunks, chunk, repeat] = [flags.chunks, flags.chunk, flags.repeat].map(Number);
+const cl = await open({ device: flags.device });
+const { kernels } = await cl.build(`
+  kernel void twice(global float *p) { p[get_global_id(0)] *= 2; }
+  kernel void one(global float *p) { p[0] += 1; }
+  kernel void spread(global const float *in, global float *out) { size_t i = get_global_id(0); out[i] = in[i / 4] + i; }
+  kernel void sums(global const float *in, global float *out) {
+    size_t i = get_global_id(0);
+    float sum = 0;
+    for (int k = 0; k < 64; k++) sum += in[64 * i + k];
+    out[i] = sum;
+  }
+  kernel void work(global float *p) {
+    size_t i = get_global_id(0);
+    float x = p[i];
+    for (int k = 0; k < 100; k++) x = fma(x, 0.999f, 0.25f);
+    p[i] = x;
+  }`);
+
+/** A kernel, its work-items, and its results for a chunk. */
+const SHAPES = {
+  transfer: { kernel: kernels.one, items: 1 },
+  trivial: { kernel: kernels.twice, items: chunk },
+  'write-bound': { kernel: kernels.sums, items: chunk / 64, results: chunk / 64 },
+  'read-bound': { kernel: kernels.spread, items: chunk * 4, results: chunk * 4 },
+  compute: { kernel: kernels.work, items: chunk },
+};
+const DEPTH = 3;
+const data = Array.from({ length: 4 }, () => new Float32Array(chunk).fill(1));
+
+function* source() {
+  for (let i = 0; i < chunks; i++) yield data[i % data.length];
+}
+
+/** Runs a step for each chunk, as many at a time and over as many buffers as a flow does. */
+async function each(slots, step) {
+  const running = [];
+  let index = 0;
+  for (const piece of source()) {
+    if (running.length === DEPTH) await running.shift();
+    running.push(step(slots[index++ % DEPTH], cl.queue, piece));
+    cl.queue.flush();
+  }
+  for (const event of running) await event;
+}
+
+function stagesOf({ kernel, items, results }) {
+  const slots = Array.from({ length: DEPTH }, () => {
+    const input = cl.buffer(data[0]);
+    return results ? [input, cl.buffer(Float32Array, results)] : [input];
+  });
+  const flowed = async (lend) => {
+    const stage = { kernel, range: () => ({ global: items }) };
+    if (results) stage.output = { type: Float32Array, length: () => results };
+    const through = flow(cl, { input: Float32Array, chunk, stages: [stage], depth: DEPTH, lend });
+    let count = 0;
+    for await (const result of through(source())) count += result.length;
+    if (count !== chunks * (results ?? chunk)) throw new Error(`${count} results`);
+  };
+  return {
+    write: () => each(slots, ([input], queue, piece) => queue.enqueueWrite(input, piece)),
+    kernel: () =>
+      each(slots, (args, queue) => {
+        kernel.setArgs(...args);
+        return queue.enqueueNDRange(kernel, { global: items });
+      }),
+    read: () =>
+      each(slots, (args, queue) => queue.enqueueRead(args.at(-1), new Float32Array(results ?? chunk))),
+    flow: () => flowed(false),
+    lent: () => flowed(true),
+    release: () => {
+      for (const buffer of slots.flat()) buffer.release();
+    },
+  };
+}
+
+async function measured(run) {
+  const cpu = process.cpuUsage();
+  const started = performance.now();
+  await run();
+  const ms = performance.now() - started;
+  const { user, system } = process.cpuUsage(cpu);
+  return { ms, cpu: (user + system) / 1000 };
+}
+
+const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
+const text = (value) => value.toFixed(1).padStart(9);
+console.log(
+  `${cl.device.name}, ${chunks} chunks of ${(chunk * 4) / 2 ** 20} MiB, depth ${DEPTH}; milliseconds, medians of ${repeat}`,
+);
+console.log(
+  'shape            write   kernel     read     flow     lent | flow / slowest, CPU / all | lent / slowest of write, kernel, CPU / both',
+);
+for (const name of flags.only ? flags.only.split(',') : Object.keys(SHAPES)) {
+  const { release, ...runs } = stagesOf(SHAPES[name]);
+  const all = Object.fromEntries(Object.keys(runs).map((stage) => [stage, []]));
+  for (let i = -1; i < repeat; i++)
+    for (const [stage, run] of Object.entries(runs)) {
+      const result = await measured(run);
+      if (i >= 0) all[stage].push(result);
+    }
+  /** A flow against its slowest stage, and its CPU time against that of all its stages. */
+  const ratios = (flowed, stages) => {
+    const of = (compare) =>
+      median(
+        all[flowed].map((own, i) =>
+          compare(
+            own,
+            stages.map((stage) => all[stage][i]),
+          ),
+        ),
+      ).toFixed(2);
+    const slowest = of(({ ms }, others) => ms / Math.max(...others.map((other) => other.ms)));
+    const cpu = of((own, others) => own.cpu / others.reduce((sum, other) => sum + other.cpu, 0));
+    return `${slowest.padStart(7)}${cpu.padStart(8)}`;
+  };
+  const times = Object.values(all).map((list) => text(median(list.map(({ ms }) => ms))));
+  console.log(
+    `${name.padEnd(12)}${times.join('')} |${ratios('flow', ['write', 'kernel', 'read'])}             |${ratios('lent', ['write', 'kernel'])}`,
+  );
+  release();
+}
+cl.close();
+process.exit(0);
