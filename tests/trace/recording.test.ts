@@ -7,6 +7,7 @@ import type { FlowEvent, TraceEvent } from '../../ts/trace/events';
 import { modelOf, type ProcessModel } from '../../ts/trace/parse';
 import { node, temporaryFolder } from '../helpers/command';
 import { describeNeeding } from '../helpers/needs';
+import { imported } from './import';
 
 const PLATFORM = 'Portable Computing Language';
 const { platforms } = JSON.parse(node('dist/cli.cjs', ['info', '--json']).stdout) as {
@@ -66,6 +67,16 @@ describe.each(['software', PLATFORM])('on %s', (device) => {
         expect(end!.ts).toBeGreaterThanOrEqual(ts);
       }
       expect(starts).toHaveLength(flows.length / 2);
+    });
+
+    test('is what Perfetto imports: nothing overlaps, and arrows lead from calls to their commands', () => {
+      const { arrows, errors } = imported(events);
+      expect(errors).toEqual([]);
+      expect(arrows).toHaveLength(events.filter(({ ph }) => ph === 's').length);
+      for (const { id, from, to } of arrows) {
+        expect([from.args?.id, to.args?.id]).toEqual([id, id]);
+        expect(from.name).toBe(`enqueue ${to.name}`);
+      }
     });
 
     test('has builds, waits and calls of the host', () => {

@@ -60,8 +60,8 @@ export class QueueTracer {
       this.recordCall(id, what, before, { error: String(error) });
       throw error;
     }
-    const returned = this.recordCall(id, what, before, {});
-    trace.recorder.flow('s', id, trace.program, trace.program.lanes[0]!.tid, before);
+    const { returned, place } = this.recordCall(id, what, before, {});
+    trace.recorder.flow('s', id, trace.program, place);
     if (!event) return undefined;
     const after = (wait ?? []).flatMap((other) => trace.ids.get(other) ?? []);
     trace.ids.set(event, id);
@@ -73,11 +73,12 @@ export class QueueTracer {
     return wantEvent ? event : undefined;
   }
 
-  private recordCall(id: number, { name }: Description, before: bigint, error: Arguments): bigint {
+  private recordCall(id: number, { name }: Description, before: bigint, error: Arguments) {
     const { trace } = this;
     const returned = trace.now();
-    trace.recorder.span(trace.program, `enqueue ${name}`, 'call', before, returned, { id, ...error });
-    return returned;
+    const args = { id, ...error };
+    const place = trace.recorder.span(trace.program, `enqueue ${name}`, 'call', before, returned, args);
+    return { returned, place };
   }
 
   private replaceCommands(): void {
@@ -217,8 +218,8 @@ export class QueueTracer {
   ): void {
     const { recorder } = this.trace;
     const all = { id, ...args, ...(after.length > 0 ? { after } : {}), ...more };
-    const tid = recorder.span(this.track, name, cat, start, end, all);
-    recorder.flow('f', id, this.track, tid, start);
+    const place = recorder.span(this.track, name, cat, start, end, all);
+    recorder.flow('f', id, this.track, place);
   }
 }
 

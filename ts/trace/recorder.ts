@@ -21,6 +21,12 @@ export interface Track {
   readonly lanes: { readonly tid: number; end: number }[];
 }
 
+/** Where a span begins: its lane, and microseconds since the trace began. */
+export interface SpanPlace {
+  readonly tid: number;
+  readonly ts: number;
+}
+
 /** Events that are kept before they are handed to the sink. */
 const MOST_WAITING = 512;
 /** No viewer can show a longer trace, so later events are only counted. */
@@ -29,6 +35,8 @@ const MOST_EVENTS = 1_000_000;
 const AFTER = 1_000_000;
 /** Microseconds: a smaller overlap of spans is an error of the clocks. */
 const TOUCHING = 1;
+/** Microseconds: the shortest time that a trace can express. */
+const SHORTEST = 0.001;
 
 /** Turns what happens into events, with processes, tracks and lanes. Its memory is bounded. */
 export class Recorder {
@@ -75,7 +83,10 @@ export class Recorder {
     return ++this.ids;
   }
 
-  /** Times are nanoseconds of the host's clock. Returns the lane that the span is in. */
+  /**
+   * Times are nanoseconds of the host's clock. Returns the lane that the span is in, and where it begins there: arrows that start or
+   * end at the span need both, as viewers look for the span that is open at an arrow's time.
+   */
   span(
     track: Track,
     name: string,
@@ -83,13 +94,14 @@ export class Recorder {
     start: bigint | number,
     end: bigint | number,
     args?: Arguments,
-  ): number {
-    let ts = this.micros(start);
-    let until = Math.max(ts, this.micros(end));
+  ): SpanPlace {
+    let ts = round(this.micros(start));
+    let until = Math.max(ts, round(this.micros(end)));
     const lane = this.lane(track, ts);
     if (track.kind !== 'nested') {
       ts = Math.max(ts, lane.end);
-      until = Math.max(until, ts);
+      // Of two spans that begin at one time, a viewer could not tell at which an arrow ends.
+      until = Math.max(until, round(ts + SHORTEST));
       lane.end = Math.max(lane.end, until);
     }
     const dur = round(until - ts);
@@ -99,16 +111,15 @@ export class Recorder {
       cat,
       pid: track.pid,
       tid: lane.tid,
-      ts: round(ts),
+      ts,
       dur,
       ...(args ? { args } : {}),
     });
-    return lane.tid;
+    return { tid: lane.tid, ts };
   }
 
-  /** The arrow of command `id` starts or ends here. */
-  flow(ph: 's' | 'f', id: number, track: Track, tid: number, time: bigint): void {
-    const ts = round(this.micros(time));
+  /** The arrow of command `id` starts or ends where a span of the track begins. */
+  flow(ph: 's' | 'f', id: number, track: Track, { tid, ts }: SpanPlace): void {
     this.put({
       ph,
       name: 'enqueue',
@@ -161,4 +172,5 @@ export class Recorder {
   }
 }
 
+/** To nanoseconds. The end of a span is its rounded start and duration, so both are made of rounded times. */
 const round = (micros: number): number => Math.round(micros * 1000) / 1000;

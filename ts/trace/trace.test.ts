@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { imported } from '../../tests/trace/import';
 import { ClockMap } from './clock-map';
 import type { SpanEvent, TraceEvent } from './events';
 import { intersection, length, union, without } from './intervals';
@@ -39,6 +40,27 @@ describe('the recorder', () => {
     recorder.flush();
     const [a, b] = spansIn(events);
     expect(b).toMatchObject({ tid: a!.tid, ts: 5000, dur: 1000 });
+  });
+
+  test('lets arrows lead to the spans where these are, in whole nanoseconds', () => {
+    const { events, recorder } = recording();
+    const calls = recorder.hostTrack('program', 'nested');
+    const queue = recorder.track(recorder.process('device'), 'queue', 'ordered');
+    // Commands that begin before the one before them ends, of uneven lengths, some without any.
+    for (let id = 0; id < 60; id++) {
+      const at = BigInt(id) * 7_919n + 3n;
+      const from = recorder.span(calls, 'enqueue', 'call', at, at + 1_234n, { id });
+      recorder.flow('s', id, calls, from);
+      const to = recorder.span(queue, 'run', 'kernel', at + 500n, at + (id % 3 === 0 ? 500n : 8_101n), {
+        id,
+      });
+      recorder.flow('f', id, queue, to);
+    }
+    recorder.flush();
+    const { arrows, errors } = imported(events);
+    expect(errors).toEqual([]);
+    expect(arrows).toHaveLength(60);
+    expect(arrows.every(({ id, from, to }) => from.args?.id === id && to.args?.id === id)).toBe(true);
   });
 });
 
