@@ -2,7 +2,7 @@
 //
 // Arrays on every device of this machine, in both styles of kernels, compared with JavaScript.
 import { openSync, type Session } from '../../ts';
-import { type Arrays, arrays, type NDArray } from '../../ts/array';
+import { type Arrays, arrays, type NDArray, type Profile } from '../../ts/array';
 import { apiDevices, shutdownAll } from '../conformance/devices';
 
 afterAll(shutdownAll);
@@ -220,16 +220,25 @@ describe.each(apiDevices)('%s', (_name, device) => {
 });
 
 /** Kernels for processors and for GPUs, on every device. */
-const styles = apiDevices.flatMap(([name, device]) =>
-  (['cores', 'lanes'] as const).map((style) => [`${name}, ${style}`, device, style] as const),
-);
+const styles = apiDevices.flatMap(([name, device]) => {
+  const cores = { style: 'cores', subGroups: false } as const;
+  const lanes = { style: 'lanes', subGroups: false } as const;
+  const has = device.extensions.includes('cl_khr_subgroups');
+  const profiles: readonly Partial<Profile>[] = has
+    ? [cores, lanes, { ...lanes, subGroups: true }]
+    : [cores, lanes];
+  return profiles.map(
+    (profile) =>
+      [`${name}, ${profile.style}${profile.subGroups ? ', sub-groups' : ''}`, device, profile] as const,
+  );
+});
 
-describe.each(styles)('%s', (_name, device, style) => {
+describe.each(styles)('%s', (_name, device, profile) => {
   let cl: Session;
   let nd: Arrays;
   beforeAll(() => {
     cl = openSync({ device });
-    nd = arrays(cl, { profile: { style, units: 3 } });
+    nd = arrays(cl, { profile: { ...profile, units: 3 } });
   });
   afterAll(() => {
     nd.release();
@@ -280,6 +289,23 @@ describe.each(styles)('%s', (_name, device, style) => {
     expect((await x.cumsum({ axis: 0 }).slice(-1).read()).join()).toBe(byColumn.join());
     expect(await x.max({ axis: 1, keepAxes: true }).sub(x).min().item()).toBe(0);
     expect(await x.mean({ axis: 1 }).slice(0).item()).toBeCloseTo(byRow[0]! / columns, 4);
+  });
+
+  test('uses sub-group functions where it is asked to, and they are exact', async () => {
+    const { subGroups } = profile;
+    const longs = nd.array(BigInt64Array.from(numbers(3001), (each) => BigInt(each) * 0x1234567890abn));
+    const x = nd.array(Int32Array.from(numbers(3001)));
+    for (const each of [longs.sum(), x.min(), x.cummax(), x.cumsum(), x.any()])
+      expect((await each.explain()).includes('sub_group_')).toBe(subGroups);
+    // Neither NaNs nor expressions are theirs.
+    const floats = nd.array(Float32Array.of(1, Number.NaN, 3));
+    for (const each of [floats.cummin(), x.scan('max(a, b)', { neutral: 0 })])
+      expect(await each.explain()).not.toContain('sub_group_');
+    const sum = numbers(3001).reduce((a, b) => a + BigInt(b) * 0x1234567890abn, 0n);
+    expect(await longs.sum().item()).toBe(sum);
+    expect(await x.min().item()).toBe(Math.min(...numbers(3001)));
+    expect(await x.any().item()).toBe(1);
+    expect(await x.all().item()).toBe(numbers(3001).includes(0) ? 0 : 1);
   });
 
   test('scans by expressions whose order counts', async () => {

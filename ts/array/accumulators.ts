@@ -20,7 +20,12 @@ export interface Accumulator {
   combine(a: string, b: string): string;
   /** The result, of the type of the results. */
   finish(sum: string): string;
+  /** What `combine` is called in the names of sub-group functions, if they have it for the accumulated type. */
+  readonly subGroup?: 'add' | 'min' | 'max' | undefined;
 }
+
+/** The types that sub-group functions take where they take any. Doubles are there where the device has them. */
+const SUB_GROUP_TYPES: ReadonlySet<string> = new Set(['int', 'uint', 'long', 'ulong', 'float', 'double']);
 
 /** Least and greatest value of each type, as text. */
 const LIMITS: Readonly<Record<DType, readonly [least: string, greatest: string]>> = {
@@ -72,13 +77,22 @@ const ofOperator =
 const sum = (name: string, operator: 'add' | 'mul', initial: string): Reduction => ({
   result: sumOf,
   ofNothing: true,
-  accumulator: (dtype) => simple(name, sumOf(dtype), dtype, initial, ofOperator(operator, sumOf(dtype))),
+  accumulator: (dtype) => {
+    const type = sumOf(dtype);
+    const { value } = DTYPES[type];
+    const subGroup = operator === 'add' && SUB_GROUP_TYPES.has(value) ? 'add' : undefined;
+    return { ...simple(name, type, dtype, initial, ofOperator(operator, type)), subGroup };
+  },
 });
 
 const extreme = (name: 'min' | 'max', limit: 0 | 1): Reduction => ({
   result: (dtype) => dtype,
   ofNothing: false,
-  accumulator: (dtype) => simple(name, dtype, dtype, LIMITS[dtype][limit], ofOperator(name, dtype)),
+  accumulator: (dtype) => ({
+    ...simple(name, dtype, dtype, LIMITS[dtype][limit], ofOperator(name, dtype)),
+    // What they make of NaNs is up to the device.
+    subGroup: !isFloat(dtype) && SUB_GROUP_TYPES.has(DTYPES[dtype].value) ? name : undefined,
+  }),
 });
 
 /** The first place of the extreme. A NaN is more extreme than all numbers. */
@@ -123,6 +137,8 @@ const truth = (name: 'any' | 'all', sign: '|' | '&', initial: string): Reduction
     ...simple(name, 'uint32', 'uint32', initial, (a, b) => `${a} ${sign} ${b}`),
     take: (element) => `(uint)(${element} != 0)`,
     finish: (sum) => `(uchar)${sum}`,
+    // Of 0 and 1.
+    subGroup: sign === '|' ? 'max' : 'min',
   }),
 });
 

@@ -15,6 +15,8 @@ export interface Profile {
   readonly localMemory: number;
   /** Whether there are doubles. */
   readonly doubles: boolean;
+  /** Whether groups combine their work-items' values by sub-group functions where these have the operation. */
+  readonly subGroups: boolean;
 }
 
 const largestPowerUpTo = (n: number): number => 2 ** Math.floor(Math.log2(Math.max(1, n)));
@@ -27,6 +29,18 @@ function hasDoubles(device: Device): boolean {
   }
 }
 
+/** The build options that give kernels sub-group functions; undefined if the device does not have them. */
+export function subGroupOptions(device: Device): string | undefined {
+  try {
+    if (device.info('OPENCL_C_FEATURES').some(({ name }) => name === '__opencl_c_subgroups'))
+      return '-cl-std=CL3.0';
+  } catch {
+    // Asked before OpenCL 3.0.
+  }
+  const isTwo = /^OpenCL 2/.test(String(device.info('VERSION')));
+  return isTwo && device.extensions.includes('cl_khr_subgroups') ? '-cl-std=CL2.0' : undefined;
+}
+
 export function profileOf(device: Device, given: Partial<Profile> = {}): Profile {
   const style = device.type === 'software' || device.type === 'cpu' ? 'cores' : 'lanes';
   const most = largestPowerUpTo(Number(device.info('MAX_WORK_GROUP_SIZE')));
@@ -36,6 +50,8 @@ export function profileOf(device: Device, given: Partial<Profile> = {}): Profile
     groupSize: Math.min(style === 'cores' ? 64 : 256, most),
     localMemory: Number(device.info('LOCAL_MEM_SIZE')),
     doubles: hasDoubles(device),
+    // Processors have one run of memory for each work-item instead.
+    subGroups: style === 'lanes' && subGroupOptions(device) !== undefined,
     ...given,
   };
 }

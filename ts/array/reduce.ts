@@ -6,7 +6,7 @@ import type { Accumulator } from './accumulators';
 import type { DType } from './dtype';
 import { Inputs, type Scope, scoped } from './fusion';
 import type { Node } from './node';
-import { chunksOf } from './profile';
+import { chunksOf, type Profile } from './profile';
 import { type Shape, sizeOf } from './shape';
 import type { Space, Storage } from './space';
 import type { Task } from './task';
@@ -104,9 +104,24 @@ function* alone(space: Space, work: Work, out: Storage): Task<void> {
 }
 
 /** The lines that combine the `sum` of each work-item of a group; the first work-item then has the group's. */
-export function combineGroup(writer: KernelWriter, accumulator: Accumulator, group: number): void {
+export function combineGroup(
+  writer: KernelWriter,
+  accumulator: Accumulator,
+  group: number,
+  { subGroups }: Profile,
+): void {
   if (group === 1) return;
   writer.line(`local ${accumulator.type} shared[${group}];`);
+  if (subGroups && accumulator.subGroup) {
+    writer.line(`sum = sub_group_reduce_${accumulator.subGroup}(sum);`);
+    writer.line('if (get_sub_group_local_id() == 0) shared[get_sub_group_id()] = sum;');
+    writer.line('barrier(CLK_LOCAL_MEM_FENCE);');
+    writer.line('sum = shared[0];');
+    writer.line(
+      `for (uint s = 1; s < get_num_sub_groups(); s++) sum = ${accumulator.combine('sum', 'shared[s]')};`,
+    );
+    return;
+  }
   writer.line('shared[id] = sum;');
   writer.line('barrier(CLK_LOCAL_MEM_FENCE);');
   writer.block(`for (uint half_size = ${group / 2}; half_size > 0; half_size /= 2)`, () => {
@@ -150,7 +165,7 @@ function* together(
     const element = inputs.at(writer, node.shape, groups).value(node);
     writer.line(`sum = ${accumulator.combine('sum', accumulator.take(element, 'r'))};`);
   });
-  combineGroup(writer, accumulator, group);
+  combineGroup(writer, accumulator, group, space.profile);
   const place = outputs > 1 ? 'get_group_id(1) * get_num_groups(0) + get_group_id(0)' : 'get_group_id(0)';
   writer.block('if (id == 0)', () => {
     if (finishes) writer.store('out', place, accumulator.finish('sum'), out.dtype);
@@ -190,7 +205,7 @@ function* combinePartials(
   writer.line(
     `for (uint r = id; r < ${n}; r += ${group}) sum = ${accumulator.combine('sum', `partial[k * ${n} + r]`)};`,
   );
-  combineGroup(writer, accumulator, group);
+  combineGroup(writer, accumulator, group, space.profile);
   writer.block('if (id == 0)', () => {
     writer.store('out', 'k', accumulator.finish('sum'), out.dtype);
   });

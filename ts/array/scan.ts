@@ -189,6 +189,49 @@ function scanGroup(writer: KernelWriter, accumulator: Accumulator, group: number
   });
 }
 
+/** How a group scans the `sum` of each of its work-items, given the `carry` of the tiles before. */
+interface GroupScan {
+  /** Declares `shared` and the work-item's place, `id`. */
+  begin(writer: KernelWriter, accumulator: Accumulator, group: number): void;
+  combine(writer: KernelWriter, accumulator: Accumulator, group: number): void;
+  /** Afterwards: what comes before the work-item's elements, and the next tile's carry. */
+  readonly before: string;
+  after(group: number): string;
+}
+
+/** Hillis and Steele: a barrier for each doubling of the distance. */
+const byDoubling: GroupScan = {
+  begin(writer, accumulator, group) {
+    declareShared(writer, accumulator, group);
+    writer.line('const uint id = get_local_id(0);');
+  },
+  combine: scanGroup,
+  before: 'id > 0 ? join(carry, shared[half_used][id - 1]) : carry',
+  after: (group) => `join(carry, shared[half_used][${group - 1}])`,
+};
+
+/** Sub-groups scan themselves; their totals are few. Which work-items are in which sub-group is up to the device. */
+const bySubGroups: GroupScan = {
+  begin(writer, { type }, group) {
+    writer.line(`local ${type} shared[${group}];`);
+    writer.line('const uint id = get_sub_group_id() * get_max_sub_group_size() + get_sub_group_local_id();');
+  },
+  combine(writer, { type, subGroup }) {
+    writer.line(`const ${type} lower = sub_group_scan_exclusive_${subGroup}(sum);`);
+    writer.line(
+      'if (get_sub_group_local_id() == get_sub_group_size() - 1) shared[get_sub_group_id()] = join(lower, sum);',
+    );
+    writer.line('barrier(CLK_LOCAL_MEM_FENCE);');
+    writer.line(`${type} start = carry, total = carry;`);
+    writer.block('for (uint s = 0; s < get_num_sub_groups(); s++)', () => {
+      writer.line('if (s == get_sub_group_id()) start = total;');
+      writer.line('total = join(total, shared[s]);');
+    });
+  },
+  before: 'join(start, lower)',
+  after: () => 'total',
+};
+
 /** A group for each run, which it scans tile by tile in local memory. */
 function* groupPass(
   space: Space,
@@ -206,8 +249,8 @@ function* groupPass(
     out,
     `groups of ${group} work-items scan a run each, by tiles of ${tile} elements`,
   );
-  declareShared(writer, accumulator, group);
-  writer.line('const uint id = get_local_id(0);');
+  const how = space.profile.subGroups && accumulator.subGroup ? bySubGroups : byDoubling;
+  how.begin(writer, accumulator, group);
   if (rows > 1) writer.line('const uint k = get_group_id(1);');
   const place = rows > 1 ? 'k * get_num_groups(0) + get_group_id(0)' : 'get_group_id(0)';
   runBounds(writer, work, 'get_group_id(0)');
@@ -225,9 +268,9 @@ function* groupPass(
       });
       writer.line('sum = join(sum, own[j]);');
     });
-    scanGroup(writer, accumulator, group);
+    how.combine(writer, accumulator, group);
     if (out) {
-      writer.line(`sum = id > 0 ? join(carry, shared[half_used][id - 1]) : carry;`);
+      writer.line(`sum = ${how.before};`);
       writer.block(`for (uint j = 0; j < ${PER_ITEM}; j++)`, () => {
         const store = (): void => {
           writer.block('if (first + j < to)', () => {
@@ -240,7 +283,7 @@ function* groupPass(
         if (!exclusive) store();
       });
     }
-    writer.line(`carry = join(carry, shared[half_used][${group - 1}]);`);
+    writer.line(`carry = ${how.after(group)};`);
     writer.line('barrier(CLK_LOCAL_MEM_FENCE);');
   });
   if (!out) writer.line(`if (id == 0) totals[${place}] = carry;`);

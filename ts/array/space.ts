@@ -16,7 +16,7 @@ import {
 import { DTYPES, type DType } from './dtype';
 import { fail } from './errors';
 import { BufferPool } from './pool';
-import { type Profile, profileOf } from './profile';
+import { type Profile, profileOf, subGroupOptions } from './profile';
 import { type Request, type Task, wait } from './task';
 
 /** Options of `arrays`. */
@@ -69,6 +69,8 @@ export class Space {
   readonly #recent: Event[] = [];
   readonly #programs: Program[] = [];
   readonly #tables = new Map<string, Storage>();
+  /** Build options of kernels that have sub-group functions. */
+  readonly #subGroupOptions: string;
 
   constructor(
     readonly context: Context,
@@ -84,6 +86,9 @@ export class Space {
       options.poolBytes ?? Math.min(256 * MEGABYTE, Math.floor(memory / 8)),
     );
     this.profile = profileOf(device, options.profile);
+    this.#subGroupOptions = subGroupOptions(device) ?? '';
+    if (this.profile.subGroups && !this.#subGroupOptions)
+      fail('arrays', `'${device.name}' has no sub-group functions`, ErrorCode.INVALID_OPERATION);
   }
 
   /** Refuses types that the device does not have. */
@@ -145,18 +150,19 @@ export class Space {
       return kernel;
     };
     const program = () => this.context.createProgram(source);
+    const options = source.includes('sub_group_') ? this.#subGroupOptions : '';
     return {
       later: () => {
         const begun = this.#building.get(source);
         if (begun) return begun;
         const building = program()
-          .build()
+          .build(options)
           .then(add)
           .finally(() => this.#building.delete(source));
         this.#building.set(source, building);
         return building;
       },
-      now: () => add(program().buildSync()),
+      now: () => add(program().buildSync(options)),
     };
   }
 
