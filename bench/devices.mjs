@@ -46,10 +46,10 @@ const TRANSFER = `kernel void transfer(global float *out, global const float *x,
 const WORKLOADS = {
   compute: async (team) => {
     const kernel = await team.kernel(COMPUTE, 'compute');
-    const out = new Float32Array(1 << 20);
+    const out = new Float32Array(1 << 23);
     return {
       out,
-      run: () => split(kernel, { global: out.length }, part.write(out), Math.round(2000 * scale)),
+      run: () => split(kernel, { global: out.length }, part.write(out), Math.round(250 * scale)),
     };
   },
   memory: async (team) => {

@@ -57,6 +57,8 @@ export const FILES = [
 /** @param entries the names of the entry points that reach a chunk */
 function fileOf(entries) {
   if (['anycl', 'compile', 'commands'].filter((name) => entries.has(name)).length > 1) return 'base';
+  // A command that runs kernels need not load the compiler for what shows its progress.
+  if (entries.has('compile') && entries.has('device-commands')) return 'base';
   if (entries.has('compile')) return 'compiler';
   return FILES.filter((name) => name !== 'base').find((name) => entries.has(name)) ?? 'commands';
 }

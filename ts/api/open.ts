@@ -184,10 +184,10 @@ export class Session {
   buffer(bytes: number, options?: BufferOptions): Buffer<Uint8Array>;
   buffer(
     what: TypedArray | TypedArrayConstructor | number,
-    second?: number | BufferOptions,
-    third?: BufferOptions,
+    lengthOrOptions?: number | BufferOptions,
+    options?: BufferOptions,
   ): Buffer {
-    return this.context.createBuffer(what as TypedArrayConstructor, second as number, third);
+    return this.context.createBuffer(what as TypedArrayConstructor, lengthOrOptions as number, options);
   }
 
   /** An image of a shape and a format, with the contents of an array or undefined: `context.createImage`. */

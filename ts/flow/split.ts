@@ -61,6 +61,12 @@ interface Worker {
 
 /** Slices that each device has at a time: one is transferred while the kernel of another runs. */
 const AT_A_TIME = 2;
+/**
+ * Slices of a row are multiples of this, where no local size is given: a driver then takes a divisor of the range, and a prime number
+ * of work-items would run in groups of one.
+ */
+const roundFor = (total: number): number =>
+  2 ** Math.floor(Math.log2(Math.min(1024, Math.max(1, total / 64))));
 /** Of ids that count from the slice on, a device has room for this part of the arrays. */
 const MOST = 1 / 8 / AT_A_TIME;
 
@@ -111,7 +117,7 @@ class Split {
     const local = range.local === undefined ? undefined : [range.local].flat();
     this.total = global.at(-1) ?? 0;
     this.depth = global.slice(0, -1).reduce((a, b) => a * b, 1);
-    this.step = local?.at(-1) ?? 1;
+    this.step = local?.at(-1) ?? (global.length === 1 ? roundFor(this.total) : 1);
     this.geometry = { global, local, total: this.total, bySlice: range.ids === 'slice' };
     for (const [i, arg] of args.entries()) if (arg instanceof SplitArray) this.checkDivides(arg, i);
   }

@@ -164,13 +164,13 @@ export class Context extends Handle<BackendContext> {
   createBuffer(bytes: number, options?: BufferOptions): Buffer<Uint8Array>;
   createBuffer(
     what: TypedArray | TypedArrayConstructor | number,
-    second?: number | BufferOptions,
-    third?: BufferOptions,
+    lengthOrOptions?: number | BufferOptions,
+    options?: BufferOptions,
   ): Buffer {
     const functionName = 'clCreateBuffer';
-    const options = (typeof second === 'object' ? second : third) ?? {};
+    const given = (typeof lengthOrOptions === 'object' ? lengthOrOptions : options) ?? {};
     const context = this[handleFor](functionName);
-    const { data, type, size } = bufferContents(what, second, functionName);
+    const { data, type, size } = bufferContents(what, lengthOrOptions, functionName);
     const limit = this[limits].maxAllocation;
     if (size > limit) {
       throw new OpenCLError(
@@ -179,8 +179,8 @@ export class Context extends Handle<BackendContext> {
         `${size} bytes are more than the ${limit} that the device allocates at once`,
       );
     }
-    const flags = memoryFlags(options, data !== undefined, functionName);
-    const properties = this.#bufferProperties(options, functionName);
+    const flags = memoryFlags(given, data !== undefined, functionName);
+    const properties = this.#bufferProperties(given, functionName);
     const handle = memoryPressure.allocate(() =>
       context.createBuffer(flags, size, data as HostData | undefined, properties),
     );

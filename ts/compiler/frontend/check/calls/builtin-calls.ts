@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Calls of built-in functions.
+
+import { closest } from '../../../../base/suggestions';
 import { note } from '../../../diagnostics/reporter';
 import type { Expr } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
@@ -9,7 +11,6 @@ import { allBuiltinNames } from '../../builtins/index';
 import type { Checker } from '../checker';
 import { convertAsIfAssigned } from '../conversions/assignment';
 import { underline } from '../extents';
-import { closest } from '../suggestions';
 import { type Argument, argumentType, PASS, promoteVariadic } from './arguments';
 import { checkPrintf } from './printf';
 import { CANDIDATE_LIMIT } from './user-calls';

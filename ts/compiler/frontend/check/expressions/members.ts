@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Members of structures and unions, and components of vectors by name (6.1.7).
+
+import { closest } from '../../../../base/suggestions';
 import type { Expr, MemberExpr } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
 import type { QualType, RecordType, VectorType } from '../../types';
@@ -8,7 +10,6 @@ import type { Checker } from '../checker';
 import { rvalue } from '../conversions/implicit';
 import { underline } from '../extents';
 import { objectOf } from '../nodes';
-import { closest } from '../suggestions';
 import { findField } from '../types/layout';
 import { spell } from '../types/spelling';
 import { componentsType } from '../types/vectors';

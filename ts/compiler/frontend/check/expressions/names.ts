@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
 // Names of variables, enumerators and predefined constants.
+
+import { closest } from '../../../../base/suggestions';
 import type { Expr, VariableDecl } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
 import type { Checker } from '../checker';
 import { PREDEFINED_CONSTANTS } from '../constants/predefined';
 import { underline } from '../extents';
 import { integerConstant } from '../nodes';
-import { closest } from '../suggestions';
 import type { FunctionState } from '../symbols';
 import { INT } from '../types/scalars';
 import { functionName } from './literals';
