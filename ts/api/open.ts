@@ -4,7 +4,7 @@ import { ErrorCode } from '../cl/constants.gen';
 import { OpenCLError } from '../cl/opencl-error';
 import { checkArguments, guard } from './checks/guard';
 import { count, either, flag, instance, list, optional, options, signal, text } from './checks/kinds';
-import { checks, loopBudget } from './checks/parameters';
+import { checks, coverageKind, loopBudget } from './checks/parameters';
 import type { ImageFormatName, PixelArray } from './data/image-formats';
 import type { TypedArray, TypedArrayConstructor } from './data/typed-arrays';
 import { throwFrom, throwTidily } from './errors/caller-stack';
@@ -42,6 +42,8 @@ export interface OpenOptions {
   readonly check?: ContextOptions['check'];
   /** As the option of contexts, for `check: ['loops']`. */
   readonly checkBudget?: ContextOptions['checkBudget'];
+  /** As the option of contexts: kernels count what they execute, on the software device. */
+  readonly coverage?: ContextOptions['coverage'];
   /** As the option of contexts: milliseconds that each launch may run, on the software device. */
   readonly timeout?: ContextOptions['timeout'];
   /** As the option of contexts: bytes that the context may allocate in all, on the software device. */
@@ -258,6 +260,7 @@ const syncOptions = {
   signal,
   check: checks,
   checkBudget: loopBudget,
+  coverage: coverageKind,
   timeout: count,
   maxMemory: count,
   robust: flag,
@@ -278,8 +281,8 @@ export function openSync(options: Omit<OpenOptions, 'remote'> = {}): Session {
 
 function opened(options: OpenOptions): Session {
   const device = typeof options.device === 'object' ? options.device : found(options.device);
-  const { check, checkBudget, timeout, maxMemory, robust } = options;
-  const given = Object.entries({ check, checkBudget, timeout, maxMemory, robust }).filter(
+  const { check, checkBudget, coverage, timeout, maxMemory, robust } = options;
+  const given = Object.entries({ check, checkBudget, coverage, timeout, maxMemory, robust }).filter(
     ([, value]) => value !== undefined,
   );
   return new Session(device, Context.create([device], Object.fromEntries(given)));

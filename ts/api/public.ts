@@ -4,6 +4,15 @@
 
 export { LocalArgument } from '../backend/backend-queue';
 export type { Check, Fault, FaultKind, SourcePlace, WorkItem } from '../base/checks';
+export type {
+  AccessCount,
+  BranchCoverage,
+  Coverage,
+  FunctionCoverage,
+  InstructionKind,
+  LineCoverage,
+} from '../base/coverage';
+export type { MemoryTraffic } from '../base/memory-traffic';
 export {
   AtomicCapabilities,
   DeviceEnqueueCapabilities,

@@ -4,6 +4,7 @@
 // backend.ts.
 
 import type { Fault } from '../base/checks';
+import type { Coverage } from '../base/coverage';
 import type { StopReason } from '../cl/stop-codes';
 
 /** A device as an identity. */
@@ -64,6 +65,8 @@ export interface BackendEvent {
   readonly isFault?: boolean;
   /** The faults of a checked kernel, after it has run; undefined for other commands. */
   readonly faults?: readonly Fault[] | undefined;
+  /** What a kernel has executed in a context that counts it, after it has run. */
+  readonly coverage?: Coverage | undefined;
   release(): void;
 }
 

@@ -153,6 +153,8 @@ export interface CheckTable {
   readonly granule: 1 | 4;
   readonly sites: readonly CheckSite[];
   readonly regions: readonly CheckRegion[];
+  /** Whether what the accesses cost is counted as well: then each is a call. */
+  readonly countsTraffic?: boolean;
 }
 
 /**
@@ -230,6 +232,8 @@ export const CHECK_BLOCK = {
   budget: 20,
   /** The address of a description of a group whose accesses stand for those of all (`PATTERN`); 0 if there is none. */
   pattern: 24,
+  /** Address of the numbers that count what accesses cost (base/memory-traffic.ts); 0 if nothing does. */
+  traffic: 28,
   header: 32,
 } as const;
 

@@ -17,6 +17,7 @@
 
 import type { AccessSummary } from './access-summary';
 import type { CheckTable } from './checks';
+import type { CounterTable } from './coverage';
 import type { SparseBytes } from './sparse-bytes';
 
 /** Work-groups and work-items of one call of `run`, at most: sums of their numbers and a tile's stay below 2^32. */
@@ -50,6 +51,8 @@ export const DISPATCH = {
   enqueueRegion: 128,
   /** Address of the launch's description for a checked kernel (`CHECK_BLOCK`); 0 for others. */
   checks: 132,
+  /** Address of the launch's counters, if its code counts (base/coverage.ts); 0 for others. */
+  counters: 136,
   /** The arguments start here, each at `KernelArgument.offset`. */
   arguments: 144,
 } as const;
@@ -270,6 +273,8 @@ export interface KernelBinary {
   readonly printfFormats: readonly PrintfFormat[];
   /** Of a checked kernel: the table that its calls of checks refer to. */
   readonly checks?: CheckTable;
+  /** Of a kernel that counts what it executes: what its counters mean. */
+  readonly counters?: CounterTable;
   /** Of a checked or robust kernel: what it accesses, so that launches whose accesses are all correct run plain code. */
   readonly accesses?: AccessSummary;
   /** Notes for `ANYCL_DEBUG=jit`: what was vectorized, and per loop and access why not. */

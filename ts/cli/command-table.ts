@@ -124,6 +124,16 @@ export const COMMANDS: readonly CommandRow[] = [
         byDefault: '1000000',
       },
       {
+        flags: '--coverage [file]',
+        description:
+          'count on the software device how often each line, branch and function is executed: in lcov’s format into the file, or printed beside the source',
+      },
+      {
+        flags: '--counts',
+        description:
+          'report on the software device what was executed: instructions, accesses by memory, cache lines, bank conflicts',
+      },
+      {
         ...JSON_FLAG,
         description: 'print times and values as JSON, and nothing else, on standard output',
       },
@@ -133,6 +143,7 @@ export const COMMANDS: readonly CommandRow[] = [
     notes: ARGUMENT_GRAMMAR,
     examples: [
       'anycl run saxpy.cl --global 4 --arg float=2 --arg float[4]=range --arg float[4]=zero --print 2',
+      'anycl run reduce.cl --coverage=lcov.info --global 1024 --arg float[1024]=range --arg float[16]=zero',
       'anycl run blur.cl --global 640,480 --arg image2d:rgba8=@in.png --arg uchar4[307200]=zero --save 1=out.png',
     ],
   },

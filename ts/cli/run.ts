@@ -19,6 +19,7 @@ import { CHECKS, type Check, type Fault, parseChecks } from '../base/checks';
 import type { OpenCLError } from '../cl/opencl-error';
 import { StopCode } from '../cl/stop-codes';
 import { type ArgumentSpec, parseArgumentSpec } from './argument-spec';
+import { CoverageReport } from './counted/report';
 import { elements, elementValues, formatElements } from './element-data';
 import { EXIT, inputError, usageError } from './exit';
 import { readInput, writeOutput } from './files';
@@ -46,6 +47,8 @@ export interface RunFlags {
   json?: boolean;
   check?: string | boolean;
   checkBudget?: string;
+  coverage?: string | boolean;
+  counts?: boolean;
   timeout?: string;
 }
 
@@ -74,10 +77,11 @@ export async function run(file: string, flags: RunFlags): Promise<void> {
 
   const check = parseCheck(flags.check);
   const profile = startProfile(flags);
-  const session = openSession(
-    check ? (flags.device ?? 'software') : flags.device,
-    check && { check, checkBudget: parseCount('--check-budget', flags.checkBudget ?? '1000000') },
-  );
+  const report = new CoverageReport(flags, file, content);
+  const session = openSession(check || report.option ? (flags.device ?? 'software') : flags.device, {
+    ...(check && { check, checkBudget: parseCount('--check-budget', flags.checkBudget ?? '1000000') }),
+    ...(report.option && { coverage: report.option }),
+  });
   const started = performance.now();
   const program = await build(session, file, content, flags.buildOptions ?? '');
   const kernel = chosenKernel(program, file, flags.kernel);
@@ -114,6 +118,7 @@ export async function run(file: string, flags: RunFlags): Promise<void> {
     runs.push(performance.now() - enqueued);
     kernelTimes.push(event.profile.durationMs);
     faults.push(...event.faults);
+    report.add(event.coverage);
     event.release();
   }
   line.end();
@@ -131,6 +136,7 @@ export async function run(file: string, flags: RunFlags): Promise<void> {
   }
   transferMs += performance.now() - resultStart;
 
+  const covered = report.finish();
   if (flags.json) {
     const times = { build_ms: buildMs, runs_ms: runs, kernel_ms: kernelTimes };
     const result = {
@@ -138,6 +144,7 @@ export async function run(file: string, flags: RunFlags): Promise<void> {
       ...times,
       ...(prints.length > 0 ? { printed } : {}),
       ...(check ? { faults } : {}),
+      ...covered,
       ...(profile ? { profile: profile() } : {}),
     };
     process.stdout.write(`${JSON.stringify(result)}\n`);

@@ -12,7 +12,7 @@ import { whileWaiting } from './progress';
 
 export function openSession(
   selector: string | undefined,
-  checking: Pick<OpenOptions, 'check' | 'checkBudget'> = {},
+  checking: Pick<OpenOptions, 'check' | 'checkBudget' | 'coverage'> = {},
 ): Session {
   return openSync({ device: chooseDevice(selector), ...checking });
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import type { Fault } from '../base/checks';
+import type { Coverage } from '../base/coverage';
 import type { StopReason } from '../cl/stop-codes';
 import type { Job, Ticket } from './job';
 
@@ -35,6 +36,8 @@ export interface JobWork {
   readonly children?: (() => readonly Command[]) | undefined;
   /** The faults of a checked kernel, after it has run. */
   readonly faults?: readonly Fault[] | undefined;
+  /** What a kernel has executed that counts it, after it has run. */
+  readonly counters?: { readonly coverage: Coverage | undefined };
 }
 
 /** The work of a command, once everything that it waits for is complete. */

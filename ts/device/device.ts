@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import type { Checking } from '../base/checks';
+import type { CoverageKind } from '../base/coverage';
 import type { Host } from '../base/host';
 import { CheckedMemory } from './checks/checked-memory';
 import { Command, Failure } from './command';
@@ -57,6 +58,8 @@ export class Device {
   readonly events = new Map<number, Command>();
   /** Whether its kernels are kept to what they are given. */
   isRobust = false;
+  /** What its kernels count. */
+  coverage: CoverageKind | undefined;
   /** How long each launch may run, in milliseconds. */
   limitMs: number | undefined;
 

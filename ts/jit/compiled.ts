@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import type { Check } from '../base/checks';
+import type { CoverageKind } from '../base/coverage';
 import type { KernelBinary, ProgramBinary } from '../base/kernel-abi';
 import type { Module } from '../spirv/module';
 import type { Func } from './ir/ir';
@@ -36,6 +37,8 @@ export interface JitOptions {
   readonly zeroed?: ZeroedMemory;
   /** The faults that kernels report. Checked kernels run one work-item at a time. */
   readonly checks?: readonly Check[];
+  /** It counts what it executes (base/coverage.ts), and what its accesses cost (base/memory-traffic.ts): then with `checks`. */
+  readonly coverage?: CoverageKind;
   /** Each access is kept to the memory that the launch was given. Checked kernels are so in any case. */
   readonly robust?: true;
   /** Compile for exactly this local size. */

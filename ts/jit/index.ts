@@ -21,6 +21,7 @@ export function loadProgram(module: Module, library: Library): JitProgram {
           zeroPrivate: options.zeroed?.private === true,
           fusedMultiplyAdd: options.engine.fusedMultiplyAdd,
           checks: options.checks,
+          coverage: options.coverage !== undefined,
           simplifyBody: (body, signature) =>
             simplifyBody(
               body,

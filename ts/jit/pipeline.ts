@@ -4,6 +4,7 @@
 // from the front end's IR to WebAssembly.
 import type { AccessSummary } from '../base/access-summary';
 import type { CheckTable } from '../base/checks';
+import type { CounterTable } from '../base/coverage';
 import { type KernelBinary, type KernelSignature, subGroupSizeOf } from '../base/kernel-abi';
 import { Analyses } from './analyses/analyses';
 import { DIVERGENCE } from './analyses/divergence';
@@ -69,6 +70,7 @@ export interface Compilation {
   readonly signature: KernelSignature;
   /** For checked runs. */
   readonly names?: MemoryNames;
+  readonly counters?: CounterTable;
   readonly constants?: ConstantMemory;
   readonly options: JitOptions;
   readonly trace?: KernelTrace;
@@ -87,8 +89,9 @@ export function prepareKernel({
   func,
   signature,
   names,
+  counters,
   constants,
-  options: { engine, zeroed, checks, robust },
+  options: { engine, zeroed, checks, robust, coverage },
   trace = {},
 }: Compilation): (options: Pick<JitOptions, 'lanes' | 'rows' | 'localSize'>) => KernelBinary {
   const context: PassContext = { signature, fuse: engine.relaxedSimd, ...(constants ? { constants } : {}) };
@@ -100,7 +103,7 @@ export function prepareKernel({
     runPasses(CHECK_PASSES, new Analyses(func), context, trace);
     const summarized = summarizeAccesses(func, signature, names, true);
     accesses = summarized?.summary;
-    table = addChecks(func, signature, names, checks, summarized?.indexes);
+    table = addChecks(func, signature, names, checks, coverage === 'memory', summarized?.indexes);
     if (trace.check) verify(func, 'checks');
   }
 
@@ -163,6 +166,7 @@ export function prepareKernel({
       costPerItem: costPerItem(facts, tile.lanes),
       printfFormats: plan.printfFormats,
       ...(table ? { checks: table } : {}),
+      ...(counters ? { counters } : {}),
       ...(accesses ? { accesses } : {}),
       remarks: () => remarksOn(plan, tile, privatized),
     };

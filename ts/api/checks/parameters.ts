@@ -203,6 +203,7 @@ export const glContext = fields({
 });
 export const checks = either("'all' or a list of checks", oneOf('all'), list(oneOf('all', ...CHECKS)));
 export const loopBudget = iterations;
+export const coverageKind = either("true, false or 'memory'", flag, oneOf('memory'));
 export const contextOptions = options({
   gl: glContext,
   interopUserSync: flag,
@@ -210,6 +211,7 @@ export const contextOptions = options({
   initialize: oneOf('local', 'private', 'both'),
   check: checks,
   checkBudget: loopBudget,
+  coverage: coverageKind,
   timeout: count,
   maxMemory: count,
   robust: flag,

@@ -2,6 +2,7 @@
 
 import type { BackendEvent } from '../../backend/backend-objects';
 import type { Fault } from '../../base/checks';
+import type { Coverage } from '../../base/coverage';
 import { ErrorCode, ProfilingInfo } from '../../cl/constants.gen';
 import { eventInfo } from '../../cl/info-keys.gen';
 import { InternalOpenCLError, OpenCLError } from '../../cl/opencl-error';
@@ -212,6 +213,14 @@ export class Event<T = void> extends Handle<BackendEvent> implements PromiseLike
    */
   get faults(): readonly Fault[] {
     return this[handleFor]('clGetEventInfo').faults ?? [];
+  }
+
+  /**
+   * What the kernel has executed, in a context that counts it (`coverage`): lines, branches, functions, instructions and accesses.
+   * Undefined until the event is complete, and for other commands.
+   */
+  get coverage(): Coverage | undefined {
+    return this[handleFor]('clGetEventInfo').coverage;
   }
 
   /** Throws OUT_OF_RESOURCES with all reports if there are faults. */

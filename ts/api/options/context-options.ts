@@ -10,6 +10,7 @@ import {
   DEFAULT_LOOP_BUDGET,
   expandChecks,
 } from '../../base/checks';
+import { COVERAGE_PROPERTY } from '../../base/coverage';
 import { LIMIT_PROPERTIES } from '../../base/limit-properties';
 import { ContextProperty, ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
@@ -37,6 +38,11 @@ export interface ContextOptions {
    * then. `all` stands for all but `arithmetic` and `loops`, which correct programs may fail, too.
    */
   readonly check?: 'all' | readonly ('all' | Check)[];
+  /**
+   * Kernels count what they execute, on the software device: `event.coverage` says how often each line, branch and function was
+   * executed. `'memory'`: also the cache lines and bank conflicts of their accesses; they run many times slower then.
+   */
+  readonly coverage?: boolean | 'memory';
   /** For `check: ['loops']`: how many iterations of loops a work-item may do; a million if it is left out. */
   readonly checkBudget?: number;
   /**
@@ -66,6 +72,7 @@ const INITIALIZE = { local: 1, private: 2, both: 3 } as const;
 /** Options that drivers would pass over. */
 const SOFTWARE_ONLY: readonly (readonly [keyof ContextOptions, string])[] = [
   ['check', 'checks kernels'],
+  ['coverage', 'counts what kernels execute'],
   ['timeout', 'ends kernels'],
   ['robust', 'keeps kernels to what they are given'],
   ['maxMemory', 'limits the memory of a context'],
@@ -116,6 +123,7 @@ export function contextProperties(options: ContextOptions): bigint[] {
   if (options.terminable) list.push(ContextProperty.TERMINATE_KHR, 1);
   if (options.initialize) list.push(ContextProperty.MEMORY_INITIALIZE_KHR, INITIALIZE[options.initialize]);
   if (options.timeout !== undefined) list.push(LIMIT_PROPERTIES.timeout, options.timeout);
+  if (options.coverage) list.push(COVERAGE_PROPERTY, options.coverage === 'memory' ? 2 : 1);
   if (options.robust) list.push(ROBUST_PROPERTY, 1);
   if (options.maxMemory !== undefined) list.push(LIMIT_PROPERTIES.memory, options.maxMemory);
   if (options.check) {

@@ -2,6 +2,7 @@
 
 import { ROBUST_PROPERTY } from '../../base/bounds';
 import { CHECK_PROPERTY, type Checking, DEFAULT_LOOP_BUDGET, readCheckProperty } from '../../base/checks';
+import { COVERAGE_KINDS, COVERAGE_PROPERTY, type CoverageKind } from '../../base/coverage';
 import type { Host } from '../../base/host';
 import { LIMIT_PROPERTIES } from '../../base/limit-properties';
 import { CommandType, ContextProperty, ErrorCode, QueueFlags } from '../../cl/constants.gen';
@@ -49,13 +50,15 @@ export class SoftwareContext extends RefCounted implements BackendContext {
     super();
     const { host, processor, compiler, target } = services;
     const zeroed = zeroedMemory(properties);
-    const checking = checkingOf(properties, host);
+    const coverage = COVERAGE_KINDS[Number(contextProperty(properties, COVERAGE_PROPERTY) ?? 0n)];
+    const checking = checkingOf(properties, host, coverage);
     const device = deviceOn(
       processor,
       contextProperty(properties, ContextProperty.TERMINATE_KHR) === 1n,
       checking,
     );
     limit(device, properties);
+    device.coverage = coverage;
     device.isRobust = contextProperty(properties, ROBUST_PROPERTY) === 1n;
     this.services = {
       host,
@@ -71,6 +74,7 @@ export class SoftwareContext extends RefCounted implements BackendContext {
         ...services.settings(),
         ...zeroed,
         ...(checking ? { checks: checking.checks } : {}),
+        ...(coverage ? { coverage } : {}),
         ...(device.isRobust ? { robust: true as const } : {}),
       }),
       prepare: () => services.prepare(),
@@ -285,14 +289,18 @@ function limit(device: Device, properties: readonly bigint[]): void {
   if (memory !== undefined) device.memory.budget = Number(memory);
 }
 
-/** The checks of the context, or of the environment. */
-function checkingOf(properties: readonly bigint[], { settings }: Host): Checking | undefined {
+/** The checks of the context, or of the environment. What accesses cost is counted by the same calls, even without checks. */
+function checkingOf(
+  properties: readonly bigint[],
+  { settings }: Host,
+  coverage: CoverageKind | undefined,
+): Checking | undefined {
   const value = contextProperty(properties, CHECK_PROPERTY);
   const checking =
     value === undefined
       ? { checks: settings.check, loopBudget: DEFAULT_LOOP_BUDGET }
       : readCheckProperty(value);
-  return checking.checks.length > 0 ? checking : undefined;
+  return checking.checks.length > 0 || coverage === 'memory' ? checking : undefined;
 }
 
 /** The bits of CL_CONTEXT_MEMORY_INITIALIZE_KHR, which have no name in cl.xml. */

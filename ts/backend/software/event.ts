@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { Fault } from '../../base/checks';
+import type { Coverage } from '../../base/coverage';
 import { CommandType, ErrorCode, ExecutionStatus } from '../../cl/constants.gen';
 import { answerInfo } from '../../cl/encode-info';
 import { eventInfo, profilingInfo } from '../../cl/info-keys.gen';
@@ -51,6 +52,11 @@ export class SoftwareEvent implements BackendEvent {
   get faults(): readonly Fault[] | undefined {
     const { work } = this.command;
     return work.kind === 'job' ? work.faults : undefined;
+  }
+
+  get coverage(): Coverage | undefined {
+    const { work } = this.command;
+    return work.kind === 'job' ? work.counters?.coverage : undefined;
   }
 
   status(): number {

@@ -9,9 +9,9 @@ import type { ContextServices } from './services';
 
 type CreatingCode = typeof ErrorCode.INVALID_VALUE | typeof ErrorCode.INVALID_BINARY;
 
-/** Whether long builds run on the compiler's thread. It does not transfer the tables of checks. */
+/** Whether long builds run on the compiler's thread. It does not transfer the tables of checks and counters. */
 export function buildsElsewhere({ device, compiler }: ContextServices): boolean {
-  return device.checked === undefined && compiler.available();
+  return device.checked === undefined && device.coverage === undefined && compiler.available();
 }
 
 /**

@@ -35,8 +35,8 @@ export function kernelCached(
 ): KernelBinary {
   const check = host.settings.debug.has('verify');
   const compiledNow = () => jit.compileKernel(name, settings, check ? { check } : undefined);
-  // A checked module is useless without its table.
-  if (BUILD === undefined || settings.checks) return compiledNow();
+  // A checked module, or one that counts, is useless without its table.
+  if (BUILD === undefined || settings.checks || settings.coverage) return compiledNow();
   const keyOf = (variant: Variant) => [
     'kernel',
     BUILD!,
@@ -94,6 +94,7 @@ export function factsOf({
   remarks,
   printfFormats,
   checks,
+  counters,
   ...facts
 }: KernelBinary): KernelFacts {
   return facts;

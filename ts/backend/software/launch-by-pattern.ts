@@ -32,7 +32,8 @@ export function launchByPattern(
     writes.restore();
     writes.mark(found);
     isClean(found);
-    second = prepareJob(kernel, range, { ...options, code: 'plain', sizesOf: 'guarded' });
+    const { counters } = first;
+    second = prepareJob(kernel, range, { ...options, code: 'plain', sizesOf: 'guarded', counters });
     return { ...second.work.job, groups };
   };
   const finish = (failure: string | undefined): Iterator<unknown> | undefined => {

@@ -17,6 +17,7 @@ import { SoftwareDeviceQueue } from './device-queue';
 import type { CodeKind, RunnableModule } from './executable';
 import type { SoftwareKernel } from './kernel';
 import { LaunchBounds, type Region } from './launch-bounds';
+import { LaunchCounters } from './launch-counters';
 import { planFor } from './launch-plan';
 import { LOCAL_MEMORY_BYTES, PRINTF_BUFFER_BYTES } from './limits';
 import { allocate, exhausted } from './memory';
@@ -50,6 +51,8 @@ export interface LaunchOptions {
   readonly sizesOf?: CodeKind | undefined;
   /** Of checked kernels: whether the first group's accesses stand for those of all. */
   readonly pattern?: PatternProof | undefined;
+  /** Of a job that follows another one of the same launch: the counters of that one, which finishes them. */
+  readonly counters?: LaunchCounters | undefined;
   readonly prepareChild: (
     block: EnqueuedBlock,
     inherited: readonly Region[] | undefined,
@@ -60,6 +63,7 @@ export interface LaunchOptions {
 export interface PreparedJob extends Launch {
   readonly work: JobWork;
   readonly checks: LaunchChecks | undefined;
+  readonly counters: LaunchCounters | undefined;
 }
 
 /** Throws if the sizes are not valid, or a work-group needs more memory than there is. */
@@ -81,7 +85,7 @@ function resourcesOf(kernel: SoftwareKernel, binary: KernelBinary, scratch: numb
 export function prepareJob(
   kernel: SoftwareKernel,
   { global, local, offset }: NDRange,
-  { profiled, workers, inherited, code, sizesOf, pattern, prepareChild }: LaunchOptions,
+  { profiled, workers, inherited, code, sizesOf, pattern, counters: given, prepareChild }: LaunchOptions,
 ): PreparedJob {
   const { device, signature, executable } = kernel;
   const uses: RefCounted[] = [executable];
@@ -159,6 +163,9 @@ export function prepareJob(
       binary.checks,
     );
   if (checks) word(DISPATCH.checks, checks.address);
+  const own = binary.counters && !given ? new LaunchCounters(device, binary.counters) : undefined;
+  const counters = given ?? own;
+  if (counters) word(DISPATCH.counters, counters.address);
   const { globalBytes } = executable;
   const bounds =
     device.isRobust && !checks && code === 'guarded'
@@ -176,14 +183,12 @@ export function prepareJob(
     : (): undefined => {
         memory.free(block);
       };
-  const finish = checks
-    ? () => {
-        checks.finish(reportTo(device));
-        return release();
-      }
-    : bounds
+  const finish =
+    checks || bounds || own
       ? () => {
-          bounds.free();
+          checks?.finish(reportTo(device));
+          bounds?.free();
+          own?.finish(checks?.memoryTraffic);
           return release();
         }
       : release;
@@ -213,8 +218,9 @@ export function prepareJob(
     reportFault,
     children,
     faults: checks?.faults ?? (device.checked && []),
+    ...(counters ? { counters } : {}),
   };
-  return { uses, work, checks, ...(region ? { region } : {}) };
+  return { uses, work, checks, counters, ...(region ? { region } : {}) };
 }
 
 /** Prints the faults if the environment, and not the API, requested the checks. */

@@ -161,7 +161,7 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
     this.forget();
     if (fromSource) {
       // Reports of checks name source lines, and assertions are evaluated.
-      const all = this.isChecked ? `-anycl-checked ${options}` : options;
+      const all = this.withLines(options);
       return {
         options,
         uniformWorkGroups,
@@ -239,7 +239,7 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
     const { target } = this.services;
     const input = {
       text,
-      options: this.isChecked ? `-anycl-checked ${options}` : options,
+      options: this.withLines(options),
       target,
       headers: texts,
     };
@@ -316,8 +316,11 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
     throw new OpenCLError(ErrorCode.INVALID_PROGRAM, 'clCompileProgram', 'a header must be made from source');
   }
 
-  private get isChecked(): boolean {
-    return this.services.device.checked !== undefined;
+  /** Reports and counts name source lines. */
+  private withLines(options: string): string {
+    const { checked, coverage } = this.services.device;
+    if (checked && checked.checks.length > 0) return `-anycl-checked ${options}`;
+    return coverage ? `-g ${options}` : options;
   }
 
   private get mayWait(): boolean {

@@ -12,7 +12,10 @@ import { siphash } from './siphash';
 const MAGIC = 'ANYCLK\x04\n';
 
 /** The identity of a kernel's code within its program. */
-export type KernelFacts = Omit<KernelBinary, 'signature' | 'module' | 'remarks' | 'printfFormats' | 'checks'>;
+export type KernelFacts = Omit<
+  KernelBinary,
+  'signature' | 'module' | 'remarks' | 'printfFormats' | 'checks' | 'counters'
+>;
 
 export interface StoredKernel extends KernelModule {
   readonly facts: KernelFacts;

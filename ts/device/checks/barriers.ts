@@ -2,6 +2,9 @@
 //
 // Divergent barriers: all work-items of a group must reach the same barrier, or the kernel's end.
 
+/** Ends a group whose work-items diverged at a barrier: later results would be meaningless. */
+export class GroupStop extends Error {}
+
 export interface Divergence {
   readonly site: number;
   readonly item: number;

@@ -4,8 +4,9 @@
 import { CHECK_BLOCK, type CheckCall, type CheckTable } from '../../base/checks';
 import { DISPATCH } from '../../base/kernel-abi';
 import type { KernelFunction } from '../kernel-function';
-import { CheckedLaunch, GroupStop, type RaceState } from './checked-launch';
-import { Races } from './races';
+import { GroupStop } from './barriers';
+import { CheckedLaunch } from './checked-launch';
+import { type RaceState, Races } from './races';
 
 export interface CheckedCode {
   readonly module: WebAssembly.Module;

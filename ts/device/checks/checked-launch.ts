@@ -10,29 +10,18 @@ import {
   type FaultRecord,
   FORBIDDEN,
 } from '../../base/checks';
-import { BarrierRound } from './barriers';
+import { BarrierRound, GroupStop } from './barriers';
 import { type Copy, GroupCopies, sidesOf } from './group-copies';
 import { LoopBudget } from './loops';
-import { type Arena, type Extent, Objects } from './objects';
+import { MemoryTrace } from './memory-trace';
+import { type Arena, type Extent, NULL_GUARD, Objects } from './objects';
 import { Pattern } from './pattern';
 import { PendingWrite } from './pending-write';
-import type { AccessKind, Earlier, Races } from './races';
+import type { AccessKind, Earlier, RaceState, Races } from './races';
 import { Reports } from './reports';
 import { shownText } from './shown';
 import { WorkItems } from './work-items';
 import { WrittenBytes } from './written';
-
-/** Ends a group whose work-items diverged at a barrier: later results would be meaningless. */
-export class GroupStop extends Error {}
-
-/** Nothing is allocated below this address, so a lower one is a null pointer with an offset. */
-const NULL_GUARD = 65536;
-
-/** The races in local and global memory; they outlive a launch, so that memory need not be cleared for the next. */
-export interface RaceState {
-  readonly local: Races;
-  readonly global: Races;
-}
 
 export class CheckedLaunch {
   private readonly objects: Objects;
@@ -45,6 +34,8 @@ export class CheckedLaunch {
   private readonly reports = new Reports();
   private readonly places: { zeros: number; sink: number; reports: number };
   private readonly pending = new PendingWrite();
+  private readonly trafficAt: number;
+  private readonly trace: MemoryTrace | undefined;
   private readonly has: Readonly<Record<'bounds' | 'uninitialized' | 'barriers', boolean>>;
   /** The work-items of this group that have executed a fence. */
   private readonly fenced = new Set<number>();
@@ -69,6 +60,8 @@ export class CheckedLaunch {
     this.items = new WorkItems(words, dispatch);
     this.pattern = Pattern.of(words, words[(block + CHECK_BLOCK.pattern) >>> 2]!);
     this.loops = new LoopBudget(words[(block + CHECK_BLOCK.budget) >>> 2]!);
+    this.trafficAt = words[(block + CHECK_BLOCK.traffic) >>> 2]!;
+    this.trace = this.trafficAt === 0 ? undefined : new MemoryTrace();
     for (const each of this.raceStates()) each.beginLaunch(this.items.mostItems);
   }
 
@@ -84,6 +77,7 @@ export class CheckedLaunch {
 
   flush(): void {
     this.pending.settle(this.memory);
+    this.trace?.flush(this.memory, this.trafficAt);
     this.reports.flush(this.memory, this.words, this.block, this.places.reports);
   }
 
@@ -92,6 +86,7 @@ export class CheckedLaunch {
   begin(_site: number, x: number, y: number, z: number, _item: number): undefined {
     this.pending.settle(this.memory);
     if (this.items.isCurrent(x, y, z)) return undefined;
+    this.trace?.finish();
     const count = this.items.begin([x, y, z]);
     this.written.beginGroup(count);
     this.barriers.beginGroup(count);
@@ -113,6 +108,8 @@ export class CheckedLaunch {
       return address;
     }
     const size = site.size!;
+    if (this.trace && !this.objects.isPrivate(start))
+      this.trace.access(number, this.objects.isInArena(start), start, size, item);
     if (!this.isInside(number, extent, start, size, item)) {
       const safe = site.action === 'read' ? this.places.zeros : this.places.sink;
       return (safe - site.offset!) | 0;
@@ -227,6 +224,7 @@ export class CheckedLaunch {
 
   /** All work-items have arrived. Copies that go on may race with what comes next. */
   private afterBarrier(isEnd: boolean): void {
+    this.trace?.finish();
     const { copies } = this;
     const divergent = copies.divergent;
     if (divergent !== undefined) this.fault('divergent-copy', divergent, this.items.mostItems);

@@ -130,5 +130,8 @@ export class Objects {
   }
 }
 
+/** Nothing is allocated below this address, so a lower one is a null pointer with an offset. */
+export const NULL_GUARD = 65536;
+
 /** In place of the address of a local argument's bits. */
 export const LOCAL_ARGUMENT = 0xffffffff;

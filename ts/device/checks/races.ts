@@ -218,3 +218,9 @@ export class Races {
     this.lastRelease = 0;
   }
 }
+
+/** The races in local and global memory; they outlive a launch, so that memory need not be cleared for the next. */
+export interface RaceState {
+  readonly local: Races;
+  readonly global: Races;
+}

@@ -29,12 +29,13 @@ export function addChecks(
   signature: KernelSignature,
   names: MemoryNames,
   checks: readonly Check[],
+  countsTraffic = false,
   indexes: ReadonlyMap<Inst, number> = new Map(),
 ): CheckTable {
-  const table = new TableBuilder(checks, signature, names);
+  const table = new TableBuilder(checks, countsTraffic, signature, names);
   new Instrumenter(func, signature, table, indexes).run();
   const { sites, regions, granule } = table;
-  return { checks, sites, regions, granule };
+  return { checks, sites, regions, granule, ...(countsTraffic ? { countsTraffic } : {}) };
 }
 
 /** The bytes that one check covers: neighbouring accesses through one address, such as the components of a vector. */
@@ -105,7 +106,8 @@ class Instrumenter {
   }
 
   private get seesBarriers(): boolean {
-    return this.hasGroupOperations && (this.table.has('barriers') || this.table.has('races'));
+    const { table } = this;
+    return this.hasGroupOperations && (table.has('barriers') || table.has('races') || table.countsTraffic);
   }
 
   private get checksWritten(): boolean {
@@ -255,7 +257,7 @@ class Instrumenter {
     const accesses = access === undefined ? {} : { access, accesses: count };
     const site = this.site(inst, { action, offset, size, align, region, ...more, ...accesses });
     const base = root?.op === Op.PrivateAlloca ? root : into.i32(0);
-    const limit = action === 'read' && this.limits.of(root, size);
+    const limit = action === 'read' && !table.countsTraffic && this.limits.of(root, size);
     if (!limit) return into.call('access', site, address, base, into.item);
     return into.inlineCall('access', site, { offset, align }, [address, base, into.item, ...limit]);
   }

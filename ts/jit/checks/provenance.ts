@@ -39,6 +39,7 @@ export class Provenance {
     if (value.kind === 'param') return this.argumentsOf(value).some((arg) => this.isOfLibrary(arg));
     switch (value.op) {
       case Op.EnqueueRegion:
+      case Op.Counters:
         return true;
       case Op.Argument:
         return OWN_BY_LIBRARY.has(this.signature.arguments[value.facts.index!]?.kind ?? '');

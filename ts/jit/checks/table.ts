@@ -29,6 +29,7 @@ export class TableBuilder implements CheckTable {
 
   constructor(
     readonly checks: readonly Check[],
+    readonly countsTraffic: boolean,
     private readonly signature: KernelSignature,
     private readonly names: MemoryNames,
   ) {

@@ -149,6 +149,9 @@ export class Environment {
       case Op.Bounds:
         this.word(DISPATCH.checks);
         return;
+      case Op.Counters:
+        this.word(DISPATCH.counters);
+        return;
       case Op.EnqueueRegion:
         this.word(DISPATCH.enqueueRegion);
         return;

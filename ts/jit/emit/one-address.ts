@@ -5,7 +5,7 @@
 
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
-import { type Inst, Op, type Rmw, Type } from '../ir/ir';
+import { type Inst, Op, type Rmw, Type, type Value } from '../ir/ir';
 import { identityOf } from '../ir/reductions';
 import type { Context } from './context';
 import { activeMask, selectLanes } from './masks';
@@ -25,12 +25,20 @@ const COMBINE: Partial<Record<Rmw, Wasm>> = {
 
 /** Whether `emitOnOneAddress` supports the instruction. */
 export function isOnOneAddress(c: Context, inst: Inst, resultUsed: boolean): boolean {
-  if (c.lanes === 1 || inst.op !== Op.AtomicRmw || inst.type !== Type.I32) return false;
+  if (c.lanes === 1 || inst.op !== Op.AtomicRmw) return false;
+  if (isCount(inst, resultUsed)) return true;
+  if (inst.type !== Type.I32) return false;
   const address = inst.operands[0]!;
   const { rmw } = inst.facts;
   if (c.isVectorHere(address) || c.variesAlongX(address) || c.rowsOf(address) > 1) return false;
   return resultUsed ? rmw === 'add' || rmw === 'sub' : COMBINE[rmw!] !== undefined;
 }
+
+/** One of a run that counts: adds 1 for each active lane. */
+const isCount = ({ type, operands }: Inst, resultUsed: boolean): boolean => {
+  const [address] = operands as [Value];
+  return type === Type.I64 && !resultUsed && address.kind === 'inst' && address.op === Op.Counters;
+};
 
 /**
  * `once` performs the operation with the operand in the first local, and leaves the old value in the second. `registers`: the
@@ -43,6 +51,16 @@ export function emitOnOneAddress(
   once: (operand: number, old: number) => void,
 ): void {
   const { f } = c;
+  if (inst.type === Type.I64) {
+    c.withLocal(ValType.I64, (operand) =>
+      c.withLocal(ValType.I64, (old) => {
+        pushActiveLanes(c);
+        f.set(operand);
+        once(operand, old);
+      }),
+    );
+    return;
+  }
   c.withLocal(ValType.I32, (operand) =>
     c.withLocal(ValType.I32, (old) => {
       if (registers.length === 0) {
@@ -81,6 +99,22 @@ export function emitOnOneAddress(
       for (const sum of sums) c.release(sum);
     }),
   );
+}
+
+/** Pushes the number of active lanes, as an i64. */
+function pushActiveLanes(c: Context): void {
+  const { f, mask, lanes, rows } = c;
+  if (!mask) {
+    f.i64(BigInt(lanes * rows));
+    return;
+  }
+  mask.forEach((local, i) => {
+    f.get(local);
+    f.op(Wasm.i32x4_bitmask);
+    f.op(Wasm.i32_popcnt);
+    if (i > 0) f.op(Wasm.i32_add);
+  });
+  f.op(Wasm.i64_extend_i32_u);
 }
 
 /** Pushes one vector of operands, with the neutral element in inactive lanes. */

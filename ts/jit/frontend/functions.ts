@@ -11,6 +11,7 @@ import { ATOMICS } from './atomics';
 import { BLOCK_ACCESS } from './block-access';
 import { COMPOSITES } from './composites';
 import { CONVERSIONS } from './conversions';
+import { count, waysOf } from './counters';
 import { DEVICE_ENQUEUE } from './device-enqueue';
 import { GROUPS } from './groups';
 import { IMAGES } from './images';
@@ -153,6 +154,7 @@ export class FunctionTranslator {
     let number = 0;
     for (const source of order) {
       builder.block = blocks.get(source.label)!;
+      if (t.index === t.context.modules.own) t.context.counters?.enter(t, source);
       let unroll: InstFacts | undefined;
       for (const i of source.instructions) {
         number++;
@@ -201,6 +203,22 @@ export class FunctionTranslator {
         edges.push({ from: builder.block, target, source: source.label, to });
     };
     const block = (label: number) => blocks.get(label as Id)!;
+    /** The block that a way of a branch leads into. */
+    const way = (number: number, label: number): Block => {
+      const counter = t.context.counters?.counterOfWay(i, number);
+      if (counter === undefined) {
+        edge(number, label);
+        return block(label);
+      }
+      const from = builder.block;
+      const between = t.newBlock();
+      builder.block = between;
+      count(t, counter);
+      builder.jump(block(label));
+      edge(0, label);
+      builder.block = from;
+      return between;
+    };
     switch (i.op) {
       case Op.SelectionMerge:
       case Op.Nop:
@@ -210,12 +228,15 @@ export class FunctionTranslator {
         edge(0, i.operands[0]!);
         return;
       case Op.BranchConditional:
-        builder.branch(t.scalar(i.operands[0]!), block(i.operands[1]!), block(i.operands[2]!), unroll ?? {});
-        edge(0, i.operands[1]!);
-        edge(1, i.operands[2]!);
+        builder.branch(
+          t.scalar(i.operands[0]!),
+          way(0, i.operands[1]!),
+          way(1, i.operands[2]!),
+          unroll ?? {},
+        );
         return;
       case Op.Switch:
-        this.switch(i, block, edge);
+        this.switch(i, way);
         return;
       case Op.Return:
       case Op.ReturnValue: {
@@ -252,25 +273,20 @@ export class FunctionTranslator {
     handler(t, i);
   }
 
-  private switch(
-    i: Instruction,
-    block: (label: number) => Block,
-    edge: (target: number, label: number) => void,
-  ): void {
+  private switch(i: Instruction, way: (number: number, label: number) => Block): void {
     const t: Translation = this.t;
     const value = t.scalar(i.operands[0]!);
     const words = value.type === Type.I64 ? 2 : 1;
     const cases: bigint[] = [];
     const targets: Block[] = [];
-    edge(0, i.operands[1]!);
+    const otherwise = way(0, i.operands[1]!);
     for (let at = 2; at + words < i.operands.length; at += words + 1) {
       const low = BigInt(i.operands[at]! >>> 0);
       const literal = words === 2 ? (BigInt(i.operands[at + 1]! >>> 0) << 32n) | low : low;
       cases.push(BigInt.asIntN(value.type === Type.I64 ? 64 : 32, literal));
-      edge(cases.length, i.operands[at + words]!);
-      targets.push(block(i.operands[at + words]!));
+      targets.push(way(cases.length, i.operands[at + words]!));
     }
-    t.builder.switch(value, canonicalCases(value.type, cases), targets, block(i.operands[1]!));
+    t.builder.switch(value, canonicalCases(value.type, cases), targets, otherwise);
   }
 }
 
@@ -317,21 +333,7 @@ function reachable(
   return order.reverse();
 }
 
-function successors(t: Translation, block: SourceBlock): Id[] {
-  const end = block.instructions[block.instructions.length - 1]!;
-  switch (end.op) {
-    case Op.Branch:
-      return [end.operands[0]! as Id];
-    case Op.BranchConditional:
-      return [end.operands[1]! as Id, end.operands[2]! as Id];
-    case Op.Switch: {
-      const labels: Id[] = [end.operands[1]! as Id];
-      const words = t.typeOf(end.operands[0]!).size === 8 ? 2 : 1;
-      for (let at = 2 + words; at < end.operands.length; at += words + 1)
-        labels.push(end.operands[at]! as Id);
-      return labels;
-    }
-    default:
-      return [];
-  }
-}
+/** A copy. */
+const successors = (t: Translation, { instructions }: SourceBlock): Id[] => [
+  ...waysOf(t.index, instructions[instructions.length - 1]!),
+];

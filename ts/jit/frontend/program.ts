@@ -2,6 +2,7 @@
 //
 // A linked module, prepared for compilation: its memory image, its kernels' signatures, and each kernel's IR on demand.
 import type { Check } from '../../base/checks';
+import type { CounterTable } from '../../base/coverage';
 import { type KernelSignature, LOCAL_MEMORY_ALIGN, type ProgramBinary } from '../../base/kernel-abi';
 import { Decoration, ExecutionMode, ExecutionModel, Op } from '../../spirv/grammar.gen';
 import type { EntryPoint, Id, Module } from '../../spirv/module';
@@ -9,6 +10,7 @@ import type { MemoryNames } from '../checks/table';
 import type { Library } from '../compiled';
 import type { Func } from '../ir/ir';
 import { JitError } from '../jit-error';
+import { Counters } from './counters';
 import { translateKernel } from './kernel';
 import { LibraryBodies, type SimplifyBody } from './library-bodies';
 import { MemoryImage } from './memory-image';
@@ -31,6 +33,8 @@ export interface TranslateOptions {
   readonly fusedMultiplyAdd?: boolean | undefined;
   /** For a checked run: with what its reports name. */
   readonly checks?: readonly Check[] | undefined;
+  /** Whether it counts what it executes. */
+  readonly coverage?: boolean | undefined;
 }
 
 export class Program {
@@ -40,6 +44,7 @@ export class Program {
   private readonly kernels = new Map<string, Kernel>();
   /** The functions that kernels enqueue, and their numbers. */
   private readonly blocks: ReadonlyMap<Id, number>;
+  private allCounters: Counters | undefined;
 
   constructor(module: Module, library: Library) {
     const index = new ModuleIndex(module);
@@ -77,14 +82,16 @@ export class Program {
   /** The kernel before any pass, except that library functions which it calls many times are simplified. */
   translate(
     name: string,
-    { simplifyBody, zeroPrivate = false, fusedMultiplyAdd = false, checks }: TranslateOptions = {},
-  ): { func: Func; signature: KernelSignature; names: MemoryNames } {
+    { simplifyBody, zeroPrivate = false, fusedMultiplyAdd = false, checks, coverage }: TranslateOptions = {},
+  ): { func: Func; signature: KernelSignature; names: MemoryNames; counters?: CounterTable } {
     const kernel = this.kernels.get(name);
     if (!kernel) throw new JitError(`the program has no kernel '${name}'`);
     const { own } = this.modules;
     const contract = !own.module.executionModes.some(
       (m) => m.function === kernel.entry.function && m.mode === ExecutionMode.ContractionOff,
     );
+    if (coverage) this.allCounters ??= new Counters(own);
+    const counters = coverage ? this.allCounters : undefined;
     const privates = new Map<number, string>();
     const func = translateKernel(kernel.signature, own.functions.get(kernel.entry.function)!, {
       modules: this.modules,
@@ -94,6 +101,7 @@ export class Program {
       contract,
       zeroPrivate,
       fusedMultiplyAdd,
+      counters,
       checks,
       privates,
       outOfLine: new Map(),
@@ -104,7 +112,7 @@ export class Program {
       return { name: shortName(own.nameOf(id)), offset, size };
     });
     const names = { locals, privates, global: (offset: number) => this.image.variableAt(offset) };
-    return { func, signature: kernel.signature, names };
+    return { func, signature: kernel.signature, names, ...(counters ? { counters: counters.table } : {}) };
   }
 }
 

@@ -10,6 +10,7 @@ import { type Block, type BlockParam, Func, type Inst, type InstFacts, Op, Type,
 import { bitsOf, isFloat } from '../ir/types';
 import { JitError } from '../jit-error';
 import { type ConstantLeaf, isAddress } from './constants';
+import type { Counters } from './counters';
 import type { MemoryImage } from './memory-image';
 import type { ModuleIndex } from './module-index';
 import type { Modules } from './reach';
@@ -51,6 +52,8 @@ export interface KernelContext {
   readonly fusedMultiplyAdd: boolean;
   /** The out-of-line functions that the kernel calls and that are already translated. */
   readonly outOfLine: Map<FunctionDefinition, Func>;
+  /** Of a run that counts what it executes. */
+  readonly counters: Counters | undefined;
   /** Of a checked run. */
   readonly checks: readonly Check[] | undefined;
   /** The names of private variables, by the ids of their allocations. */

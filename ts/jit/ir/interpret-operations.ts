@@ -80,6 +80,7 @@ const PLACES: Partial<Record<Op, Operation>> = {
   [Op.ScratchEnd]: ({ env }) => env.memory.byteLength,
   [Op.EnqueueRegion]: () => 0,
   [Op.CheckBlock]: () => 0,
+  [Op.Counters]: () => 0,
   [Op.Bounds]: () => 0,
   [Op.ProgramBase]: ({ env }, { facts }) => env.programBase + (facts.offset ?? 0),
   [Op.GlobalId]: (item, inst) => {

@@ -51,6 +51,7 @@ export enum Op {
   ProgramBase, // `offset` in the program's globals: an address, uniform
   EnqueueRegion, // the launch's region for enqueued commands: an address, uniform; 0 if there is none
   CheckBlock, // the description of a checked launch (CHECK_BLOCK): an address, uniform
+  Counters, // the counters of a launch that counts (base/coverage.ts): an address, uniform
   Bounds, // the description of what a robust launch was given (base/bounds.ts): an address, uniform
   PrivateAlloca, // `size`, `align`: an address in the work-item's frame
   GlobalId,

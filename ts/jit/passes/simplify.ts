@@ -340,6 +340,7 @@ function isObject(value: Value): boolean {
     case Op.LocalBase:
     case Op.ProgramBase:
     case Op.PrivateAlloca:
+    case Op.Counters:
       return true;
     default:
       return false;

@@ -82,7 +82,7 @@ class AccessClamps {
       this.out.push(...members);
       return count;
     }
-    if (ATOMICS.has(inst.op)) {
+    if (ATOMICS.has(inst.op) && !isCounter(inst)) {
       this.redirect([inst], spanOf(inst));
       // A copy of the memory would not have its bounds.
       const { privatized: _, ...facts } = inst.facts;
@@ -383,4 +383,9 @@ function spanAt(insts: readonly Inst[], at: number): { count: number; span: Span
     count++;
   }
   return { count, span: { offset, size: end - offset } };
+}
+
+/** The front end's own accesses, not the program's. */
+function isCounter({ operands: [address] }: Inst): boolean {
+  return address?.kind === 'inst' && address.op === Op.Counters;
 }

@@ -13,6 +13,7 @@ import {
   SAFE_BYTES,
 } from '../../../base/checks';
 import type { KernelSignature } from '../../../base/kernel-abi';
+import { type MemoryTraffic, TRACE_SITE, trafficOf } from '../../../base/memory-traffic';
 import { MemFlags } from '../../../cl/constants.gen';
 import type { Block } from '../../../device/allocator';
 import type { CheckedMemory } from '../../../device/checks/checked-memory';
@@ -52,8 +53,11 @@ function forbidden({ flags }: SoftwareMemory): number {
 export class LaunchChecks {
   readonly faults: Fault[] = [];
   readonly address: number;
+  /** What the accesses cost, once the launch has run. */
+  memoryTraffic: readonly MemoryTraffic[] | undefined;
   private readonly block;
   private readonly pattern: Block | undefined;
+  private readonly traffic: Block | undefined;
   private readonly reports: number;
 
   constructor(
@@ -89,6 +93,12 @@ export class LaunchChecks {
     if (launch.pattern) {
       this.pattern = this.describe(launch.pattern);
       set(CHECK_BLOCK.pattern, this.pattern.address);
+    }
+    if (table.countsTraffic) {
+      const bytes = Math.max(1, table.sites.length) * TRACE_SITE.words * 8;
+      this.traffic = allocate(device, bytes, 64, 'clEnqueueNDRangeKernel');
+      device.memory.u8.fill(0, this.traffic.address, this.traffic.address + bytes);
+      set(CHECK_BLOCK.traffic, this.traffic.address);
     }
     for (const [index, { base, size, written, forbidden }] of regions.entries()) {
       const at = CHECK_BLOCK.header + index * REGION.bytes;
@@ -158,9 +168,21 @@ export class LaunchChecks {
       merged.set(key, known ? { ...known, count: known.count + record.count } : record);
     }
     for (const record of merged.values()) this.faults.push(faultOf(record, this.table, this.launch));
+    this.memoryTraffic = this.readTraffic();
     memory.free(this.block);
     if (this.pattern) memory.free(this.pattern);
     if (this.faults.length > 0) onFaults?.(this.faults);
+  }
+
+  private readTraffic(): readonly MemoryTraffic[] | undefined {
+    if (!this.traffic) return undefined;
+    const { memory } = this.launch.device;
+    const view = new DataView(memory.memory.buffer, this.traffic.address);
+    const traffic = trafficOf(this.table, (site, word) =>
+      view.getFloat64((site * TRACE_SITE.words + word) * 8, true),
+    );
+    memory.free(this.traffic);
+    return traffic;
   }
 
   /** Faults of one place are one report: each component of a vector has its own site. */

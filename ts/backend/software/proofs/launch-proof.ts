@@ -37,7 +37,7 @@ const PLAIN: LaunchCode = { code: 'plain' };
 /** The code for a launch that starts now. What a proven launch writes counts as written from here on. */
 export function codeFor(kernel: SoftwareKernel, { global, local, offset }: NDRange): LaunchCode {
   const { device, executable, signature } = kernel;
-  if (!device.checked && !device.isRobust) return GUARDED;
+  if ((!device.checked && !device.isRobust) || device.coverage === 'memory') return GUARDED;
   const { accesses } = executable.kernel(signature.name);
   if (!accesses) return GUARDED;
   const rangeFor = (code: CodeKind) => resolveNDRange(kernel, global, local, offset, code);
