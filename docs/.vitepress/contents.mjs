@@ -42,6 +42,7 @@ export const GUIDES = [
       ['Bundlers', 'bundlers'],
       ['CI without a GPU', 'ci'],
       ['Editors', 'editors'],
+      ['Debug a kernel', 'debug-a-kernel'],
       ['Troubleshooting', 'troubleshooting'],
     ]),
   },

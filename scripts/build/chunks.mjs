@@ -35,6 +35,7 @@ const ENTRIES = {
   commands: 'ts/cli/commands.ts',
   'device-commands': 'ts/cli/device-commands.ts',
   'module-commands': 'ts/cli/module-commands.ts',
+  debuggers: 'ts/cli/debugger/debuggers.ts',
   icd: 'ts/icd/main.ts',
   'language-server': 'ts/cli/language-server.ts',
   typed: 'ts/typed/bundlers.ts',
@@ -72,6 +73,7 @@ const LAZY = new Map([
   ['./module-commands', 'module-commands'],
   ['./language-server', 'language-server'],
   ['./run-summary', 'run-summary'],
+  ['./debugger/debuggers', 'debuggers'],
   ['./trace', 'show-trace'],
   ['./playground', 'serve-playground'],
 ]);

@@ -134,6 +134,11 @@ export const COMMANDS: readonly CommandRow[] = [
           'report on the software device what was executed: instructions, accesses by memory, cache lines, bank conflicts',
       },
       {
+        flags: '--step',
+        description:
+          'debug the kernel in the terminal on the software device: breakpoints, steps, variables; help lists the commands',
+      },
+      {
         ...JSON_FLAG,
         description: 'print times and values as JSON, and nothing else, on standard output',
       },
@@ -217,6 +222,16 @@ export const COMMANDS: readonly CommandRow[] = [
       },
     ],
     examples: ['anycl validate saxpy.spv', 'anycl validate --target-env opencl2.1 saxpy.spv'],
+  },
+  {
+    name: 'debug-adapter',
+    description:
+      'serve editors that debug kernels: the Debug Adapter Protocol over standard input and output',
+    options: [],
+    notes: `The editor starts it; editors/vscode has an extension for Visual Studio Code. Properties of a launch:
+  program, kernel, global, local, offset, args, buildOptions, print   as those of anycl run
+  stopOnEntry, stopOnFaults, check, workItem`,
+    examples: ['anycl debug-adapter'],
   },
   {
     name: 'lsp',

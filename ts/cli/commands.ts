@@ -5,6 +5,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { buildAddon } from './build-addon';
 import { COMMANDS, type CommandRow } from './command-table';
 import { printCompletion } from './completion';
+import { TERMINAL } from './counted/terminal-mark';
 import { exec } from './exec';
 import { EXIT } from './exit';
 import { standardOutput } from './files';
@@ -31,6 +32,8 @@ const ACTIONS: Readonly<Record<string, () => Action>> = {
   types: () => modules().types,
   doctor: () => devices().doctor,
   lsp: () => (require('./language-server') as typeof import('./language-server')).languageServer,
+  'debug-adapter': () =>
+    (require('./debugger/debuggers') as typeof import('./debugger/debuggers')).debugAdapter,
   playground: () => (require('./playground') as typeof import('./playground')).playground,
   exec: () => exec,
   'build-addon': () => buildAddon,
@@ -81,10 +84,16 @@ function withoutHelpForNothing(argv: readonly string[]): readonly string[] {
   return COMMANDS.some((row) => row.name === name) ? argv : [...argv.slice(0, 2), name];
 }
 
+/** Options of `run` without their optional values. */
+const ALONE: Readonly<Record<string, string>> = {
+  '--check': '--check=all',
+  '--coverage': `--coverage=${TERMINAL}`,
+};
+
 /** In `run --check FILE` the file is not a list of checks. */
 function withoutAmbiguity(argv: readonly string[]): string[] {
-  const isRun = argv[2] === 'run';
-  return argv.map((word) => (isRun && word === '--check' ? '--check=all' : word));
+  if (argv[2] !== 'run') return [...argv];
+  return argv.map((word) => ALONE[word] ?? word);
 }
 
 /** Runs the command of the command line. */

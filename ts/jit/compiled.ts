@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-import type { Check } from '../base/checks';
+import type { Check, CheckTable } from '../base/checks';
 import type { CoverageKind } from '../base/coverage';
-import type { KernelBinary, ProgramBinary } from '../base/kernel-abi';
+import type { KernelBinary, KernelSignature, ProgramBinary } from '../base/kernel-abi';
 import type { Module } from '../spirv/module';
+import type { DebugItem, DebugRun } from './debug/debug-item';
 import type { Func } from './ir/ir';
 
 /** The features of the machine's WebAssembly engine; the backend detects them at run time. */
@@ -52,6 +53,20 @@ export interface JitProgram {
   readonly instructions: number;
   /** Compiles one kernel; throws a `JitError` (a message for the user, such as an unsupported instruction) or an invariant. */
   compileKernel(name: string, options: JitOptions, trace?: KernelTrace): KernelBinary;
+  /** The kernel for a debugger, with checks. */
+  debugKernel(name: string, options: JitOptions): DebuggedKernel;
+}
+
+/** A kernel that runs instruction by instruction. */
+export interface DebuggedKernel {
+  readonly signature: KernelSignature;
+  readonly checks: CheckTable;
+  /** The source lines that have code. */
+  readonly lines: readonly { readonly file: string; readonly line: number }[];
+  /** The work-items of a group, whose private memory begins at `env.privateBase`. */
+  group(env: DebugRun, group: readonly number[]): DebugItem[];
+  /** Ends the wait of a group's work-items, which have all reached an operation of the whole group or ended. */
+  release(items: readonly DebugItem[]): void;
 }
 
 /** Watches a compilation. */

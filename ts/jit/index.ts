@@ -4,6 +4,7 @@
 import type { Module } from '../spirv/module';
 import { specialize } from '../spirv/specialize';
 import type { JitProgram, Library } from './compiled';
+import { debugKernel } from './debug/debug-kernel';
 import { Program } from './frontend/program';
 import { compileKernel, simplifyBody } from './pipeline';
 
@@ -15,6 +16,7 @@ export function loadProgram(module: Module, library: Library): JitProgram {
   return {
     binary: program.binary,
     instructions: instructionsOf(module),
+    debugKernel: (name, options) => debugKernel(program, name, options),
     compileKernel: (name, options, trace) =>
       compileKernel({
         ...program.translate(name, {

@@ -12,7 +12,7 @@ import { OpenCLError } from '../../cl/opencl-error';
 import type { Block } from '../../device/allocator';
 import type { Device } from '../../device/device';
 import type { LoadedKernel } from '../../device/job';
-import type { JitOptions, JitProgram } from '../../jit/compiled';
+import type { DebuggedKernel, JitOptions, JitProgram } from '../../jit/compiled';
 import { kernelCached } from './kernel-cached';
 import { longStep } from './long-step';
 import { exhausted } from './memory';
@@ -104,6 +104,11 @@ export class Executable extends RefCounted {
   /** The kernel, compiled up to the point where the ND-range matters. */
   kernel(name: string, code: CodeKind = 'guarded'): KernelBinary {
     return this.compiled(name, code).binary;
+  }
+
+  /** The kernel for a debugger. */
+  debugKernel(name: string): DebuggedKernel {
+    return this.compiling(name, () => this.jit.debugKernel(name, this.settings));
   }
 
   /** A module of the kernel. If one for any ND-range exists, it is used in all cases. */

@@ -7,7 +7,7 @@ import type { NDRange } from '../../base/nd-range';
 import type { Failed, Prepared, Work } from '../../device/command';
 import { failedBefore } from './failed-before';
 import type { SoftwareKernel } from './kernel';
-import { checkArguments } from './launch';
+import { checkArguments } from './launch-memory';
 import { resolveNDRange } from './nd-range';
 import { privatizingOf } from './privatizing';
 

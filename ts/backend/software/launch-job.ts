@@ -4,8 +4,6 @@
 import type { Fault } from '../../base/checks';
 import { DISPATCH, type KernelBinary } from '../../base/kernel-abi';
 import type { NDRange } from '../../base/nd-range';
-import { ErrorCode } from '../../cl/constants.gen';
-import { OpenCLError } from '../../cl/opencl-error';
 import type { Block } from '../../device/allocator';
 import type { Failed, JobWork, Prepared, Work } from '../../device/command';
 import type { Device } from '../../device/device';
@@ -18,15 +16,16 @@ import type { CodeKind, RunnableModule } from './executable';
 import type { SoftwareKernel } from './kernel';
 import { LaunchBounds, type Region } from './launch-bounds';
 import { LaunchCounters } from './launch-counters';
+import { localMemory, tooLarge, writeArguments } from './launch-memory';
 import { planFor } from './launch-plan';
-import { LOCAL_MEMORY_BYTES, PRINTF_BUFFER_BYTES } from './limits';
+import { PRINTF_BUFFER_BYTES } from './limits';
 import { allocate, exhausted } from './memory';
 import { reportedFault } from './own-fault';
 import { describeCopies, dispatchBytes, privatizingOf } from './privatizing';
 import type { PatternProof } from './proofs/prove';
 import type { RefCounted } from './ref-counted';
 
-export const ENQUEUE = 'clEnqueueNDRangeKernel';
+const ENQUEUE = 'clEnqueueNDRangeKernel';
 /** Reserved after the kernel's own needs, so that arguments which need no local memory are never at a null address. */
 const LEAST_SCRATCH = 64;
 /** Nanoseconds for an empty work-group that runs alone. */
@@ -75,7 +74,7 @@ export function checkResources(kernel: SoftwareKernel, { global, local, offset }
 /** The local memory of a work-group. */
 function resourcesOf(kernel: SoftwareKernel, binary: KernelBinary, scratch: number): number {
   const { memory, pool } = kernel.device;
-  const bytes = localMemory(kernel, binary);
+  const bytes = localMemory(kernel, binary.localBytes);
   const refusal = pool.refusal(memory, bytes, scratch);
   if (refusal !== undefined) throw tooLarge(kernel.signature.name, refusal);
   return bytes;
@@ -134,18 +133,7 @@ export function prepareJob(
   word(DISPATCH.scratchBytes, allScratch);
   u8.fill(0, base + DISPATCH.zeros, base + DISPATCH.arguments);
   word(DISPATCH.enqueueRegion, region ? region.address : 0);
-  let localEnd = binary.localBytes;
-  for (let index = 0; index < kernel.values.length; index++) {
-    const value = kernel.values[index]!;
-    const { offset: at, align } = signature.arguments[index]!;
-    if (value.kind === 'bytes') u8.set(value.bytes, base + at);
-    else if (value.kind === 'word') word(at, value.word);
-    else {
-      const start = alignLocal(localEnd, align);
-      word(at, start);
-      localEnd = start + value.bytes;
-    }
-  }
+  writeArguments(kernel, base, binary.localBytes);
   if (privatizing) describeCopies(memory, base, privatizing, ownScratch);
   const checks =
     binary.checks &&
@@ -238,34 +226,9 @@ function queuesOf({ values }: SoftwareKernel): SoftwareDeviceQueue[] {
   );
 }
 
-/** Bytes of a work-group's local memory: the kernel's own variables, followed by those of arguments. */
-function localMemory({ values, signature }: SoftwareKernel, binary: KernelBinary): number {
-  let end = binary.localBytes;
-  for (let index = 0; index < values.length; index++) {
-    const value = values[index];
-    if (value?.kind === 'local') end = alignLocal(end, signature.arguments[index]!.align) + value.bytes;
-  }
-  if (end > LOCAL_MEMORY_BYTES)
-    throw tooLarge(
-      signature.name,
-      `it needs ${end} bytes of local memory, a work-group has ${LOCAL_MEMORY_BYTES}`,
-    );
-  return end;
-}
-
-/** The offset of an argument's local memory after `end` bytes. */
-function alignLocal(end: number, align: number): number {
-  const step = Math.max(align, 16);
-  return Math.ceil(end / step) * step;
-}
-
 /** Bytes of a worker's private memory for a group of `items` work-items. */
 function scratchBytes({ scratch }: RunnableModule, items: number): number {
   return Math.ceil((scratch.fixed + scratch.perWorkItem * items + LEAST_SCRATCH) / 64) * 64;
-}
-
-function tooLarge(kernel: string, why: string): OpenCLError {
-  return new OpenCLError(ErrorCode.OUT_OF_RESOURCES, ENQUEUE, `kernel '${kernel}': ${why}`);
 }
 
 /** The ring of a launch that prints. Its `finish` frees it and the dispatch block, also after an error. */

@@ -2,8 +2,6 @@
 //
 // A launch: which code it runs, with checks or clamps or without.
 import type { NDRange } from '../../base/nd-range';
-import { ErrorCode } from '../../cl/constants.gen';
-import { OpenCLError } from '../../cl/opencl-error';
 import type { Failed, Prepared } from '../../device/command';
 import type { WorkerRange } from '../../device/job';
 import type { EnqueuedBlock } from './device-enqueue';
@@ -11,23 +9,10 @@ import { failedBefore } from './failed-before';
 import { SoftwareKernel } from './kernel';
 import type { Region } from './launch-bounds';
 import { launchByPattern } from './launch-by-pattern';
-import { ENQUEUE, type Launch, type LaunchOptions, prepareJob } from './launch-job';
+import { type Launch, type LaunchOptions, prepareJob } from './launch-job';
+import { checkArguments } from './launch-memory';
 import { resolveNDRange } from './nd-range';
 import { codeFor } from './proofs/launch-proof';
-
-/** Throws unless all arguments are set and their objects exist. */
-export function checkArguments({ values, signature }: SoftwareKernel): void {
-  for (let index = 0; index < values.length; index++) {
-    const value = values[index];
-    if (value && (value.kind !== 'word' || !value.uses || value.uses.referenceCount > 0)) continue;
-    const problem = value ? 'names an object that was released' : 'has not been set';
-    throw new OpenCLError(
-      ErrorCode.INVALID_KERNEL_ARGS,
-      ENQUEUE,
-      `argument ${index} ('${signature.arguments[index]!.name}') of kernel '${signature.name}' ${problem}`,
-    );
-  }
-}
 
 /** Creates the device's work for a kernel with its current arguments. */
 export function prepareLaunch(

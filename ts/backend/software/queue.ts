@@ -21,9 +21,10 @@ import { isPrepared, type Mapping, prepareCommand } from './commands';
 import type { SoftwareEvent } from './event';
 import type { SoftwareImage } from './image';
 import type { SoftwareKernel } from './kernel';
-import { checkArguments, prepareLaunch } from './launch';
+import { prepareLaunch } from './launch';
 import { launchLater, launchWhenStarted, mustWait } from './launch-elsewhere';
 import { checkResources } from './launch-job';
+import { checkArguments } from './launch-memory';
 import type { SoftwareMemory } from './memory';
 import type { RefCounted } from './ref-counted';
 

@@ -6,7 +6,7 @@ import type {
   ModuleKind,
   PrintfFormat,
 } from '../../base/kernel-abi';
-import type { JitOptions, JitProgram, KernelTrace } from '../../jit/compiled';
+import type { DebuggedKernel, JitOptions, JitProgram, KernelTrace } from '../../jit/compiled';
 import { ask } from './ask-compiler';
 import type { Answers, KernelReference } from './compile-request';
 import type { ContextServices } from './services';
@@ -37,9 +37,17 @@ export class RemoteProgram implements JitProgram {
   }
 
   compileKernel(name: string, options: JitOptions, trace?: KernelTrace): KernelBinary {
+    return this.loaded().compileKernel(name, options, trace);
+  }
+
+  debugKernel(name: string, options: JitOptions): DebuggedKernel {
+    return this.loaded().debugKernel(name, options);
+  }
+
+  private loaded(): JitProgram {
     const { toolchain } = this.services;
     this.local ??= toolchain.load(toolchain.decode(this.made.spirv));
-    return this.local.compileKernel(name, options, trace);
+    return this.local;
   }
 
   /** A kernel whose modules come from `moduleElsewhere`, or are compiled here. */

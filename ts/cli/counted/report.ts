@@ -9,9 +9,10 @@ import { writeOutput } from '../files';
 import { annotated } from './annotated';
 import { countsText } from './counts';
 import { lcovText } from './lcov';
+import { TERMINAL } from './terminal-mark';
 
 export interface CoverageFlags {
-  readonly coverage?: string | boolean;
+  readonly coverage?: string;
   readonly counts?: boolean;
   readonly json?: boolean;
 }
@@ -41,10 +42,10 @@ export class CoverageReport {
     const { sum, flags } = this;
     if (!sum || !this.option) return {};
     const { coverage, counts } = flags;
-    if (typeof coverage === 'string')
+    if (coverage !== undefined && coverage !== TERMINAL)
       writeOutput(coverage, Buffer.from(lcovText(sum, (name) => this.pathOf(name))));
     if (flags.json) return { coverage: this.named(sum) };
-    if (coverage === true)
+    if (coverage === TERMINAL)
       process.stdout.write(
         annotated(sum, {
           pathOf: (name) => (name === SOURCE ? this.file : name),

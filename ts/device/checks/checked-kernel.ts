@@ -23,40 +23,7 @@ export function instantiateChecked(code: CheckedCode, clock: () => bigint): Kern
     : undefined;
   let number = -1;
   let launch: CheckedLaunch | undefined;
-  const check = {
-    begin: (site: number, x: number, y: number, z: number, item: number) =>
-      launch!.begin(site, x, y, z, item),
-    access: (site: number, address: number, base: number, item: number) =>
-      launch!.access(site, address, base, item),
-    isUnwritten: (site: number, address: number, item: number) => launch!.isUnwritten(site, address, item),
-    stored: (site: number, _flag: number, address: number, item: number) =>
-      launch!.stored(site, address, item),
-    copied: (site: number, to: number, from: number, item: number) => launch!.copied(site, to, from, item),
-    report: (site: number, _flag: number, item: number) => launch!.report(site, item, []),
-    reportValues: (site: number, _flag: number, item: number, ...values: bigint[]) =>
-      launch!.report(site, item, values),
-    exchanged: (site: number, address: number, item: number, isDone: number) =>
-      launch!.exchanged(site, address, item, isDone),
-    fence: (site: number, item: number) => launch!.fence(site, item),
-    asyncCopy: (
-      site: number,
-      to: number,
-      from: number,
-      count: number,
-      stride: number,
-      event: number,
-      item: number,
-    ) =>
-      launch!.asyncCopy(
-        site,
-        { to: to >>> 0, from: from >>> 0, count: count >>> 0, stride: stride >>> 0, event },
-        item,
-      ),
-    waitEvents: (site: number, count: number, list: number, item: number) =>
-      launch!.waitEvents(site, count, list >>> 0, item),
-    step: (site: number, item: number) => launch!.step(site, item),
-    arrive: (site: number, item: number) => launch!.arrive(site, item),
-  } satisfies Record<CheckCall, unknown> as unknown as Record<CheckCall, () => number>;
+  const check = answersOf(() => launch!);
   const imports = { env: { memory, clock }, check };
   const run = new WebAssembly.Instance(module, imports).exports.run as KernelFunction;
 
@@ -102,4 +69,42 @@ function oneGroup(
   } catch (error) {
     if (!(error instanceof GroupStop)) throw error;
   }
+}
+
+/** The functions that a checked kernel calls. */
+export function answersOf(launch: () => CheckedLaunch): Record<CheckCall, () => number> {
+  return {
+    begin: (site: number, x: number, y: number, z: number, item: number) =>
+      launch().begin(site, x, y, z, item),
+    access: (site: number, address: number, base: number, item: number) =>
+      launch().access(site, address, base, item),
+    isUnwritten: (site: number, address: number, item: number) => launch().isUnwritten(site, address, item),
+    stored: (site: number, _flag: number, address: number, item: number) =>
+      launch().stored(site, address, item),
+    copied: (site: number, to: number, from: number, item: number) => launch().copied(site, to, from, item),
+    report: (site: number, _flag: number, item: number) => launch().report(site, item, []),
+    reportValues: (site: number, _flag: number, item: number, ...values: bigint[]) =>
+      launch().report(site, item, values),
+    exchanged: (site: number, address: number, item: number, isDone: number) =>
+      launch().exchanged(site, address, item, isDone),
+    fence: (site: number, item: number) => launch().fence(site, item),
+    asyncCopy: (
+      site: number,
+      to: number,
+      from: number,
+      count: number,
+      stride: number,
+      event: number,
+      item: number,
+    ) =>
+      launch().asyncCopy(
+        site,
+        { to: to >>> 0, from: from >>> 0, count: count >>> 0, stride: stride >>> 0, event },
+        item,
+      ),
+    waitEvents: (site: number, count: number, list: number, item: number) =>
+      launch().waitEvents(site, count, list >>> 0, item),
+    step: (site: number, item: number) => launch().step(site, item),
+    arrive: (site: number, item: number) => launch().arrive(site, item),
+  } satisfies Record<CheckCall, unknown> as unknown as Record<CheckCall, () => number>;
 }

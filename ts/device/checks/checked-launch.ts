@@ -48,6 +48,8 @@ export class CheckedLaunch {
     arena: Arena,
     private readonly table: CheckTable,
     private readonly races: RaceState | undefined,
+    /** Called for each fault, also for those that were reported before. */
+    private readonly onFault?: (fault: Omit<FaultRecord, 'count'>) => void,
   ) {
     this.objects = new Objects(words, block, table, arena);
     this.places = Objects.safePlaces(words, block);
@@ -386,10 +388,10 @@ export class CheckedLaunch {
   private fault(kind: FaultKind, site: number, item: number, more: Partial<FaultRecord> = {}): void {
     const { object, other } = more;
     const key = `${kind} ${site} ${object ? `${object.of} ${object.index}` : ''} ${other?.site ?? ''}`;
-    this.reports.add(key, () => {
-      const by = this.items.item(item);
-      return { ...more, kind, site, ...(by ? { item: by } : {}) };
-    });
+    const by = () => this.items.item(item);
+    const describe = () => ({ ...more, kind, site, ...(by() ? { item: by()! } : {}) });
+    this.reports.add(key, describe);
+    this.onFault?.(describe());
   }
 }
 

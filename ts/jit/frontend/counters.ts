@@ -17,7 +17,7 @@ import type { FunctionDefinition, Id, Instruction, Block as SourceBlock } from '
 import { Op as Ir, Type } from '../ir/ir';
 import { isNoCode, kindOf } from './instruction-kinds';
 import type { ModuleIndex } from './module-index';
-import type { Translation } from './translation';
+import type { BlockCounters, Translation } from './translation';
 
 /** The labels that a terminator may go to, in the order of `BranchCoverage.taken`; one label may occur more than once. */
 export function waysOf(index: ModuleIndex, end: Instruction): readonly Id[] {
@@ -39,7 +39,7 @@ export function waysOf(index: ModuleIndex, end: Instruction): readonly Id[] {
   }
 }
 
-export class Counters {
+export class Counters implements BlockCounters {
   readonly table: CounterTable;
   private count = 0;
   private readonly ofBlock = new Map<SourceBlock, number>();

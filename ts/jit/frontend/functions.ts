@@ -74,6 +74,7 @@ export class FunctionTranslator {
 
   /** Translates the body of the kernel, or of a function that it calls, at the builder's position. */
   outermost(f: FunctionDefinition): void {
+    if (this.t.index === this.t.context.modules.own) this.t.context.debug?.enter(this.t, f);
     this.body({ index: this.t.index, function: f, exit: undefined, returns: 0 });
   }
 
@@ -115,12 +116,15 @@ export class FunctionTranslator {
         t.fail(`a call of '${name}' passes another type than its parameter ${at + 1} has`);
       t.values[parameter.result] = args[at]!;
     });
+    const { debug } = t.context;
+    if (index === t.context.modules.own) debug?.enter(t, f);
     const exit = t.newBlock();
     const results = t.leafTypes(index.types.get(f.definition.type)).map((type) => t.param(exit, type));
     this.body({ index, function: f, exit, returns: 0 });
     t.enterModule(caller);
     builder.block = exit;
     builder.position = position;
+    if (index === t.context.modules.own) debug?.leave(t);
     return results;
   }
 
@@ -163,8 +167,10 @@ export class FunctionTranslator {
           else if (t.context.checks && !builder.position?.file)
             builder.position = { ...NO_LINE, instruction: { function: name, number } };
         }
+        if (t.index === t.context.modules.own) t.context.debug?.line(t, source, i);
         if (i.op === Op.LoopMerge) unroll = unrollHint(i);
         else if (i.op !== Op.Phi) this.instruction(frame, source, i, sources, blocks, edges, unroll);
+        if (t.index === t.context.modules.own) t.context.debug?.instruction(t, i);
       }
     }
     this.passArguments(edges);

@@ -11,6 +11,7 @@ import type { Library } from '../compiled';
 import type { Func } from '../ir/ir';
 import { JitError } from '../jit-error';
 import { Counters } from './counters';
+import type { DebugMarkers } from './debug-markers';
 import { translateKernel } from './kernel';
 import { LibraryBodies, type SimplifyBody } from './library-bodies';
 import { MemoryImage } from './memory-image';
@@ -33,6 +34,8 @@ export interface TranslateOptions {
   readonly fusedMultiplyAdd?: boolean | undefined;
   /** For a checked run: with what its reports name. */
   readonly checks?: readonly Check[] | undefined;
+  /** Records what a debugger shows. */
+  readonly debug?: DebugMarkers | undefined;
   /** Whether it counts what it executes. */
   readonly coverage?: boolean | undefined;
 }
@@ -82,7 +85,14 @@ export class Program {
   /** The kernel before any pass, except that library functions which it calls many times are simplified. */
   translate(
     name: string,
-    { simplifyBody, zeroPrivate = false, fusedMultiplyAdd = false, checks, coverage }: TranslateOptions = {},
+    {
+      simplifyBody,
+      zeroPrivate = false,
+      fusedMultiplyAdd = false,
+      checks,
+      coverage,
+      debug,
+    }: TranslateOptions = {},
   ): { func: Func; signature: KernelSignature; names: MemoryNames; counters?: CounterTable } {
     const kernel = this.kernels.get(name);
     if (!kernel) throw new JitError(`the program has no kernel '${name}'`);
@@ -102,6 +112,7 @@ export class Program {
       zeroPrivate,
       fusedMultiplyAdd,
       counters,
+      debug,
       checks,
       privates,
       outOfLine: new Map(),

@@ -4,13 +4,12 @@
 // element-wise application. `functions.ts` walks blocks; the handlers are in the tables of the other files.
 import type { Check } from '../../base/checks';
 import { type BuiltIn, Decoration, FPFastMathMode } from '../../spirv/grammar.gen';
-import type { FunctionDefinition, Id, Instruction } from '../../spirv/module';
+import type { FunctionDefinition, Id, Instruction, Block as SourceBlock } from '../../spirv/module';
 import { addBlock, addParam, Builder } from '../ir/build';
 import { type Block, type BlockParam, Func, type Inst, type InstFacts, Op, Type, type Value } from '../ir/ir';
 import { bitsOf, isFloat } from '../ir/types';
 import { JitError } from '../jit-error';
 import { type ConstantLeaf, isAddress } from './constants';
-import type { Counters } from './counters';
 import type { MemoryImage } from './memory-image';
 import type { ModuleIndex } from './module-index';
 import type { Modules } from './reach';
@@ -37,6 +36,24 @@ export interface FunctionBodies {
   ): Func | undefined;
 }
 
+/** Counts the blocks that work-items enter (counters.ts). */
+export interface BlockCounters {
+  /** The builder is at the start of the block. */
+  enter(t: Translation, block: SourceBlock): void;
+  /** The counter to add to on a way of a branch; undefined if a block's counter says it. */
+  counterOfWay(end: Instruction, way: number): number | undefined;
+}
+
+/** Records what a debugger shows (debug-markers.ts), of the program's own functions. */
+export interface DebugRecorder {
+  enter(t: Translation, f: FunctionDefinition): void;
+  leave(t: Translation): void;
+  /** Before an instruction is translated. */
+  line(t: Translation, block: SourceBlock, i: Instruction): void;
+  /** After it. */
+  instruction(t: Translation, i: Instruction): void;
+}
+
 export interface KernelContext {
   readonly modules: Modules;
   readonly image: MemoryImage;
@@ -52,8 +69,10 @@ export interface KernelContext {
   readonly fusedMultiplyAdd: boolean;
   /** The out-of-line functions that the kernel calls and that are already translated. */
   readonly outOfLine: Map<FunctionDefinition, Func>;
+  /** Of a kernel that is debugged. */
+  readonly debug: DebugRecorder | undefined;
   /** Of a run that counts what it executes. */
-  readonly counters: Counters | undefined;
+  readonly counters: BlockCounters | undefined;
   /** Of a checked run. */
   readonly checks: readonly Check[] | undefined;
   /** The names of private variables, by the ids of their allocations. */

@@ -19,7 +19,7 @@ export function interpret(func: Func, run: Run): void {
 }
 
 /** An operation of the whole group that a work-item has reached; undefined is a barrier. */
-interface Collective {
+export interface Collective {
   readonly inst: Inst;
   readonly operands: readonly Scalar[];
 }
@@ -48,7 +48,7 @@ function runGroup(func: Func, run: Run, group: readonly number[]): void {
 }
 
 /** Each work-item's result of an operation of the group; the work-items are in the order of their linear ids. */
-function runCollective(items: readonly Collective[], size: readonly number[]): Scalar[] {
+export function runCollective(items: readonly Collective[], size: readonly number[]): Scalar[] {
   const { inst } = items[0]!;
   const { type, op, facts } = inst;
   const values = items.map(({ operands }) => operands[0]!);
@@ -136,6 +136,22 @@ class WorkItem implements ItemState {
 
   call(callee: Func, args: readonly Scalar[]): Scalar {
     const { env, group, local, size, frame } = this;
-    return new WorkItem(callee, env, group, local, size, frame, args).run().next().value as Scalar;
+    return callFunction(callee, { env, group, local, size, frame, args });
   }
+}
+
+/** The place of a call of an out-of-line function. */
+export interface CallSite {
+  readonly env: Run;
+  readonly group: readonly number[];
+  readonly local: readonly number[];
+  readonly size: readonly number[];
+  /** Free private memory. */
+  readonly frame: number;
+  readonly args: readonly Scalar[];
+}
+
+/** The result of an out-of-line function. */
+export function callFunction(callee: Func, { env, group, local, size, frame, args }: CallSite): Scalar {
+  return new WorkItem(callee, env, group, local, size, frame, args).run().next().value as Scalar;
 }

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: MIT
+//
+// The debugger: in the terminal, and as a debug adapter that a client speaks to over standard input and output.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, temporaryFolder } from '../helpers/command';
+
+const folder = temporaryFolder();
+const file = join(folder, 'steps.cl');
+writeFileSync(
+  file,
+  `typedef struct { float x; int2 at; } point;
+float twice(float v) {
+  float result = v * 2;
+  return result;
+}
+kernel void steps(global float *out, global const uint *in, int n) {
+  local float shared[4];
+  int id = get_local_id(0);
+  float4 v = (float4)(1, 2, 3, in[id]);
+  point p;
+  p.x = v.y; p.at = (int2)(id, n);
+  shared[id] = twice(v.w);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  float sum = shared[3 - id];
+  for (int i = 0; i < n; i++) {
+    sum += i;
+    sum += p.x;
+  }
+  out[id] = sum;
+  if (id == 3)
+    out[id + 1] = id;
+}
+`,
+);
+const cli = join(root, 'dist/cli.cjs');
+const ARGS = ['float[4]=zero', 'uint[4]=fill=7', 'int=2'];
+
+describe('anycl run --step', () => {
+  const session = (commands: readonly string[]) => {
+    const args = ARGS.flatMap((arg) => ['--arg', arg]);
+    const { stdout, status } = spawnSync(
+      process.execPath,
+      [cli, 'run', file, '--step', '--global', '4', '--local', '4', ...args, '--print', '0'],
+      { input: `${commands.join('\n')}\n`, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } },
+    );
+    return { stdout, status };
+  };
+
+  test('breaks, steps, shows variables and goes on to the end', () => {
+    const { stdout, status } = session([
+      'b 12 if get_global_id(0) == 2',
+      'c',
+      'v',
+      'p v.w + 1',
+      's',
+      'where',
+      'o',
+      'n',
+      'n',
+      'p shared',
+      'item',
+      'd',
+      'c',
+      'c',
+    ]);
+    const expected = [
+      'breakpoint at steps.cl:12 if get_global_id(0) == 2',
+      'work-item (2, 0, 0) in steps at steps.cl:12',
+      '  float4 v = {1, 2, 3, 7}',
+      '{x = 2, at = {2, 2}}',
+      'v.w + 1 = 8',
+      'work-item (2, 0, 0) in twice at steps.cl:3',
+      '  twice at steps.cl:3\n  steps at steps.cl:12\n',
+      // The other work-items reach the barrier first.
+      'work-item (2, 0, 0) in steps at steps.cl:14',
+      'shared = {14, 14, 14, 14}',
+      '> (2, 0, 0)  line 14',
+      '  (3, 0, 0)  line 14',
+      "error: the kernel writes 4 bytes outside of argument 'out': element 4 of 4 [out-of-bounds]",
+    ];
+    let from = 0;
+    for (const text of expected) {
+      const at = stdout.indexOf(text, from);
+      expect([text, at >= 0 ? '' : stdout]).toEqual([text, '']);
+      from = at;
+    }
+    expect(stdout).toMatch(/the kernel has ended\n\S+ \S+ \S+ \S+\n$/);
+    expect(status).toBe(1);
+  });
+
+  test('says what is wrong with a command, and goes on', () => {
+    const { stdout, status } = session(['p nothing', 'fly', 'b 99', 'p v.q', 'q']);
+    expect(stdout).toContain("there is no variable 'nothing' here\n");
+    expect(stdout).toContain("there is no command 'fly'; see help\n");
+    expect(stdout).toContain('there is no code at line 99 or after it\n');
+    expect(status).toBe(0);
+  });
+});
+
+interface Message {
+  readonly type: string;
+  readonly event?: string;
+  readonly request_seq?: number;
+  readonly success?: boolean;
+  readonly message?: string;
+  // biome-ignore lint/suspicious/noExplicitAny: the bodies of all messages of the protocol.
+  readonly body?: any;
+}
+
+interface Variable {
+  readonly name: string;
+  readonly variablesReference: number;
+}
+
+/** A client of the protocol. */
+class Client {
+  private seq = 0;
+  private bytes = Buffer.alloc(0);
+  private readonly messages: Message[] = [];
+  private waiting: (() => void) | undefined;
+
+  constructor(readonly child: ChildProcess) {
+    child.stdout!.on('data', (bytes: Buffer) => {
+      this.bytes = Buffer.concat([this.bytes, bytes]);
+      for (let match = this.header(); match && this.bytes.length >= match.end; match = this.header()) {
+        this.messages.push(JSON.parse(this.bytes.toString('utf8', match.start, match.end)) as Message);
+        this.bytes = this.bytes.subarray(match.end);
+      }
+      this.waiting?.();
+    });
+  }
+
+  private header(): { start: number; end: number } | undefined {
+    const match = /^Content-Length: (\d+)\r\n\r\n/.exec(this.bytes.toString('latin1', 0, 100));
+    return match ? { start: match[0].length, end: match[0].length + Number(match[1]) } : undefined;
+  }
+
+  private async find(is: (message: Message) => boolean): Promise<Message> {
+    for (;;) {
+      const at = this.messages.findIndex(is);
+      if (at >= 0) return this.messages.splice(at, 1)[0]!;
+      await new Promise<void>((resolve) => {
+        this.waiting = resolve;
+      });
+    }
+  }
+
+  async request(command: string, given: object = {}): Promise<Message['body']> {
+    const seq = ++this.seq;
+    const text = JSON.stringify({ seq, type: 'request', command, arguments: given });
+    this.child.stdin!.write(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
+    const response = await this.find((message) => message.request_seq === seq);
+    if (!response.success) throw new Error(response.message);
+    return response.body;
+  }
+
+  async event(name: string): Promise<Message['body']> {
+    return (await this.find(({ event }) => event === name)).body;
+  }
+}
+
+describe('anycl debug-adapter', () => {
+  let client: Client;
+
+  beforeEach(() => {
+    client = new Client(
+      spawn(process.execPath, [cli, 'debug-adapter'], { stdio: ['pipe', 'pipe', 'inherit'] }),
+    );
+  });
+  afterEach(() => {
+    client.child.kill();
+  });
+
+  const launch = async (more: object = {}, lines: readonly object[] = []) => {
+    await client.request('initialize', { adapterID: 'anycl' });
+    await client.request('launch', {
+      program: file,
+      global: [4],
+      local: [4],
+      args: ARGS,
+      print: [0],
+      ...more,
+    });
+    await client.event('initialized');
+    const { breakpoints } = await client.request('setBreakpoints', {
+      source: { path: file },
+      breakpoints: lines,
+    });
+    await client.request('configurationDone');
+    return breakpoints as readonly { readonly verified: boolean; readonly line?: number }[];
+  };
+  const top = async (threadId: number) => {
+    const { stackFrames } = await client.request('stackTrace', { threadId });
+    return stackFrames as readonly { readonly id: number; readonly name: string; readonly line: number }[];
+  };
+  const variables = async (frameId: number) => {
+    const { scopes } = await client.request('scopes', { frameId });
+    const list = await client.request('variables', { variablesReference: scopes[0].variablesReference });
+    return Object.fromEntries((list.variables as readonly Variable[]).map((each) => [each.name, each]));
+  };
+
+  test('a session from start to end', async () => {
+    const set = await launch({}, [{ line: 12, condition: 'id == 1' }, { line: 99 }]);
+    expect(set.map(({ verified, line }) => [verified, line])).toEqual([
+      [true, 12],
+      [false, undefined],
+    ]);
+
+    expect(await client.event('stopped')).toMatchObject({ reason: 'breakpoint', threadId: 2 });
+    const { threads } = await client.request('threads');
+    expect(threads.map(({ name }: { name: string }) => name)).toEqual([
+      'work-item (0, 0, 0), waiting',
+      'work-item (1, 0, 0)',
+      'work-item (2, 0, 0)',
+      'work-item (3, 0, 0)',
+    ]);
+    const [frame] = await top(2);
+    expect(frame).toMatchObject({ name: 'steps', line: 12, source: { path: file } });
+    const shown = await variables(frame!.id);
+    expect(shown).toMatchObject({
+      id: { value: '1', type: 'int' },
+      v: { value: '{1, 2, 3, 7}', type: 'float4' },
+      n: { value: '2' },
+      in: { type: 'uint *' },
+    });
+    const elements = await client.request('variables', { variablesReference: shown.in!.variablesReference });
+    expect(elements.variables).toHaveLength(4);
+    expect(elements.variables[3]).toMatchObject({ name: '[3]', value: '7', type: 'uint' });
+    const evaluate = (expression: string) => client.request('evaluate', { expression, frameId: frame!.id });
+    expect(await evaluate('p.at.y * 10 + in[2]')).toMatchObject({ result: '27' });
+    expect(await evaluate('p')).toMatchObject({ result: '{x = 2, at = {1, 2}}' });
+    await expect(evaluate('q')).rejects.toThrow("there is no variable 'q' here");
+
+    await client.request('stepIn', { threadId: 2 });
+    expect(await client.event('stopped')).toMatchObject({ reason: 'step', threadId: 2 });
+    expect((await top(2)).map(({ name, line }) => [name, line])).toEqual([
+      ['twice', 3],
+      ['steps', 12],
+    ]);
+    await client.request('stepOut', { threadId: 2 });
+    await client.event('stopped');
+    // Over the barrier: the other work-items come to it first.
+    let line = 0;
+    for (let steps = 0; steps < 4 && line !== 14; steps++) {
+      await client.request('next', { threadId: 2 });
+      await client.event('stopped');
+      line = (await top(2))[0]!.line;
+    }
+    expect(line).toBe(14);
+    const { id } = (await top(2))[0]!;
+    expect(await variables(id)).toMatchObject({ shared: { value: '{14, 14, 14, 14}', type: 'float[4]' } });
+
+    await client.request('setBreakpoints', { source: { path: file }, breakpoints: [] });
+    await client.request('continue', { threadId: 2 });
+    expect(await client.event('stopped')).toMatchObject({
+      reason: 'exception',
+      description: 'out-of-bounds',
+      text: "the kernel writes 4 bytes outside of argument 'out': element 4 of 4",
+    });
+    await client.request('continue', { threadId: 2 });
+    await client.event('terminated');
+    await client.request('disconnect');
+  });
+
+  test('stops on entry in the chosen work-item; a wrong launch ends the session', async () => {
+    await launch({ stopOnEntry: true, stopOnFaults: false, workItem: [3, 0, 0] });
+    expect(await client.event('stopped')).toMatchObject({ reason: 'entry', threadId: 4 });
+    await client.request('continue', { threadId: 4 });
+    await client.event('terminated');
+    await expect(client.request('launch', { program: file, global: 4, args: [] })).rejects.toThrow(
+      "kernel 'steps' takes 3 arguments",
+    );
+  });
+
+  test('pauses and ends a kernel that does not end', async () => {
+    const endless = join(folder, 'endless.cl');
+    writeFileSync(
+      endless,
+      'kernel void endless(global volatile int *a) {\n  while (a[0] == 0)\n    a[1]++;\n}\n',
+    );
+    await launch({ program: endless, global: 1, local: 1, args: ['int[2]=zero'] });
+    await client.request('pause', { threadId: 1 });
+    expect(await client.event('stopped')).toMatchObject({ reason: 'pause', threadId: 1 });
+    const ended = new Promise((resolve) => client.child.on('exit', resolve));
+    await client.request('disconnect');
+    client.child.stdin!.end();
+    expect(await ended).toBe(0);
+  });
+});
