@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The contract of runs that count: the JIT numbers the program's basic blocks and adds to a counter of 64 bits wherever a work-item
-// enters one (jit/frontend/counters.ts), the backend allocates the counters and reads them (docs/adr/0040-counted-runs.md).
+// enters one (jit/frontend/counters.ts), the backend allocates the counters and reads them (docs/adr/0041-counted-runs.md).
 import type { SourcePlace } from './checks';
 import type { MemoryTraffic } from './memory-traffic';
 
