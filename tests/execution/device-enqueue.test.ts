@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Kernels that enqueue on the software device: blocks with captured variables and local memory, events, markers, nesting.
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { type CommandQueue, type Context, type Device, type Program, platforms } from '../../ts';
 import { compile } from '../../ts/compiler/compile';
 import { encode } from '../../ts/spirv/encode';
@@ -245,6 +247,26 @@ test('hundreds of launches wait for what they have enqueued, on a queue as large
     16,
   );
   expect(found).toEqual(new Array(16).fill(25));
+});
+
+test('the default queue lives as long as the context, also where the program does not keep it', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  const other = software.createContext();
+  other.createQueue({ onDevice: { default: true } });
+  const program = await other
+    .createProgram(
+      'kernel void parent(global int *out) { *out = enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{ out[1] = 5; }); }',
+    )
+    .build('-cl-std=CL2.0');
+  for (let i = 0; i < 3; i++) {
+    collect();
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  const out = other.createBuffer(new Int32Array(2));
+  await program.createKernel('parent').run({ global: 1 }, out);
+  expect(Array.from(await out.read())).toEqual([0, 5]);
+  other.release();
 });
 
 test('256 work-items enqueue to all queues but the default one that a device may have, behind user events', async () => {

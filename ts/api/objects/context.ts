@@ -61,6 +61,8 @@ export interface LinkOptions {
  */
 export class Context extends Handle<BackendContext> {
   #defaultQueue: CommandQueue | undefined;
+  /** Default device-side queues. Kernels use them, so they live as long as the context, whether the program refers to them or not. */
+  readonly #deviceQueues = new Map<Device, CommandQueue>();
   /** Objects of OpenGL; needs a context created with the option `gl`. */
   readonly gl = new GlSharing(this);
   /** Images and fences of EGL. */
@@ -149,7 +151,15 @@ export class Context extends Handle<BackendContext> {
         `'${device.name}' has no queues on the device (QUEUE_ON_DEVICE_PROPERTIES is 0)`,
       );
     const handle = this[handleFor](functionName).createQueue(device[handleFor](functionName), properties);
-    return new CommandQueue(handle, this, device, options.outOfOrder ?? false, options.profiling ?? false);
+    const queue = new CommandQueue(
+      handle,
+      this,
+      device,
+      options.outOfOrder ?? false,
+      options.profiling ?? false,
+    );
+    if (options.onDevice?.default) this.#deviceQueues.set(device, queue);
+    return queue;
   }
 
   /** A buffer with the contents of an array. */
@@ -328,6 +338,7 @@ export class Context extends Handle<BackendContext> {
       queue.device[handleFor](functionName),
       queue[handleFor](functionName),
     );
+    this.#deviceQueues.set(queue.device, queue);
   }
 
   /**
