@@ -49,10 +49,13 @@ function mismatch({ letter, length, components }: Conversion, type: TypeInfo): s
   if (!INTEGERS.includes(letter)) return undefined;
   if (given === 'float') return nameOf(type);
   if (components > 1) return (VECTOR_BYTES[length] ?? scalar.size) === scalar.size ? undefined : nameOf(type);
+  // size_t and ptrdiff_t have the bits of the module's pointers, of which it may have two kinds.
+  if (POINTER_SIZED.has(length)) return undefined;
   // Narrower ones are promoted.
   return isLong(length) === (scalar.size === 8) ? undefined : nameOf(type);
 }
 
+const POINTER_SIZED: ReadonlySet<string> = new Set(['z', 't']);
 const isLong = (length: string) => length.startsWith('l') || length === 'j';
 
 function nameOf(type: TypeInfo): string {
