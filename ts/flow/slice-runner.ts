@@ -34,7 +34,8 @@ interface Place {
   readonly written: Event<unknown> | undefined;
 }
 
-const writes = ({ access }: SplitArray): boolean => access === 'write' || access === 'read-write';
+const isResult = (arg: SplitArgument): arg is SplitArray =>
+  arg instanceof SplitArray && (arg.access === 'write' || arg.access === 'read-write');
 const reads = ({ access }: SplitArray): boolean => access === 'read' || access === 'read-write';
 
 export class SliceRunner {
@@ -67,12 +68,14 @@ export class SliceRunner {
       this.upload.flush();
       this.compute.flush();
       for (const event of events) await event;
-      const stores = this.args.flatMap((arg) =>
-        arg instanceof SplitArray && writes(arg) ? [this.readBack(arg, slice, lane, events)] : [],
-      );
+      const results = this.args.filter(isResult).map((arg) => {
+        const result = this.readBack(arg, slice, lane);
+        events.push(result.read);
+        return result;
+      });
       this.download.flush();
-      for (const event of events.slice(-stores.length || events.length)) await event;
-      for (const store of stores) store();
+      for (const { read } of results) await read;
+      for (const { store } of results) store();
     } finally {
       for (const event of events) event.release();
     }
@@ -111,20 +114,18 @@ export class SliceRunner {
     events.push(this.compute.enqueueNDRange(this.kernel, { global, offset, ...local }, { waitFor }));
   }
 
-  /** Returns what stores the results. */
-  private readBack(
-    arg: SplitArray,
-    { first, count }: Slice,
-    lane: number,
-    events: Event<unknown>[],
-  ): () => void {
+  /** Enqueues the read of a slice's results, and returns what stores them when all of the slice's are read. */
+  private readBack(arg: SplitArray, { first, count }: Slice, lane: number) {
     const [from, to] = this.elements(arg, first, count);
     const target = arg.array.subarray(from, to);
     // The old contents are needed again if this device fails before it has written all.
     const into = arg.access === 'read-write' ? target.slice() : target;
-    events.push(this.download.enqueueRead(this.places[lane]!.get(arg)!.buffer, into, this.at(arg, from)));
-    return () => {
-      if (into !== target) target.set(into as never);
+    const { buffer } = this.places[lane]!.get(arg)!;
+    return {
+      read: this.download.enqueueRead(buffer, into, this.at(arg, from)),
+      store: (): void => {
+        if (into !== target) target.set(into as never);
+      },
     };
   }
 

@@ -22,8 +22,7 @@ function probeEngine(host: Host): { readonly relaxedSimd: boolean; readonly fuse
   try {
     module = host.compileWasm(FUSED);
   } catch (error) {
-    // By name: the error may be of another realm than this code.
-    if (Object(error).name !== 'CompileError') throw error;
+    if (!(error instanceof WebAssembly.CompileError)) throw error;
     return { relaxedSimd: false, fusedMultiplyAdd: false };
   }
   const f = new WebAssembly.Instance(module).exports['f'] as (
