@@ -15,7 +15,8 @@ namespace icd {
 namespace {
 
 constexpr cl_mutable_dispatch_fields_khr kUpdatable = CL_MUTABLE_DISPATCH_GLOBAL_OFFSET_KHR | CL_MUTABLE_DISPATCH_GLOBAL_SIZE_KHR |
-                                                      CL_MUTABLE_DISPATCH_LOCAL_SIZE_KHR | CL_MUTABLE_DISPATCH_ARGUMENTS_KHR;
+                                                      CL_MUTABLE_DISPATCH_LOCAL_SIZE_KHR | CL_MUTABLE_DISPATCH_ARGUMENTS_KHR |
+                                                      CL_MUTABLE_DISPATCH_EXEC_INFO_KHR;
 
 /** The command's properties, and the fields that may be updated: all unless the properties restrict them. */
 cl_int read_properties(const cl_command_properties_khr* list, _cl_mutable_command_khr& command) {
@@ -105,7 +106,8 @@ class Update {
     if (wrong == CL_SUCCESS) wrong = read_sizes(config.local_work_size, CL_MUTABLE_DISPATCH_LOCAL_SIZE_KHR, local_);
     if (wrong != CL_SUCCESS) return wrong;
     if (adds_groups()) return CL_INVALID_VALUE;
-    if (config.num_exec_infos != 0) return CL_INVALID_OPERATION;
+    wrong = read_exec_infos(config);
+    if (wrong != CL_SUCCESS) return wrong;
     if (!is_list(config.num_args, config.arg_list) || !is_list(config.num_svm_args, config.arg_svm_list)) return CL_INVALID_VALUE;
     if (config.num_args + config.num_svm_args != 0 && (command_->updatable & CL_MUTABLE_DISPATCH_ARGUMENTS_KHR) == 0)
       return CL_INVALID_OPERATION;
@@ -152,6 +154,17 @@ class Update {
   }
 
  private:
+  cl_int read_exec_infos(const cl_mutable_dispatch_config_khr& config) const {
+    if (!is_list(config.num_exec_infos, config.exec_info_list)) return CL_INVALID_VALUE;
+    if (config.num_exec_infos != 0 && (command_->updatable & CL_MUTABLE_DISPATCH_EXEC_INFO_KHR) == 0)
+      return CL_INVALID_OPERATION;
+    for (cl_uint i = 0; i < config.num_exec_infos; i++) {
+      const auto& [param_name, size, value] = config.exec_info_list[i];
+      if (const cl_int wrong = check_exec_info(param_name, size, value); wrong != CL_SUCCESS) return wrong;
+    }
+    return CL_SUCCESS;
+  }
+
   cl_int read_sizes(const size_t* from, cl_mutable_dispatch_fields_khr field, std::vector<uint64_t>& to) const {
     if (from == nullptr) return CL_SUCCESS;
     if ((command_->updatable & field) == 0) return CL_INVALID_OPERATION;

@@ -228,22 +228,24 @@ cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index,
   return wrong != CL_SUCCESS ? wrong : set_argument(kernel, arg_index, argument);
 }
 
-// All memory of the context is visible to every kernel.
-cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name, size_t param_value_size,
-                                       const void* param_value) {
-  if (!is(kernel)) return CL_INVALID_KERNEL;
+cl_int check_exec_info(cl_kernel_exec_info param_name, size_t size, const void* value) {
   switch (param_name) {
     case CL_KERNEL_EXEC_INFO_SVM_PTRS:
     case CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT:
       // An empty list replaces an earlier one.
-      if ((param_value == nullptr) != (param_value_size == 0)) return CL_INVALID_VALUE;
-      return param_value_size % sizeof(void*) == 0 ? CL_SUCCESS : CL_INVALID_VALUE;
+      if ((value == nullptr) != (size == 0)) return CL_INVALID_VALUE;
+      return size % sizeof(void*) == 0 ? CL_SUCCESS : CL_INVALID_VALUE;
     case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
-      if (param_value == nullptr || param_value_size != sizeof(cl_bool)) return CL_INVALID_VALUE;
-      return *static_cast<const cl_bool*>(param_value) == CL_FALSE ? CL_SUCCESS : CL_INVALID_OPERATION;
+      if (value == nullptr || size != sizeof(cl_bool)) return CL_INVALID_VALUE;
+      return *static_cast<const cl_bool*>(value) == CL_FALSE ? CL_SUCCESS : CL_INVALID_OPERATION;
     default:
       return CL_INVALID_VALUE;
   }
+}
+
+cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name, size_t param_value_size,
+                                       const void* param_value) {
+  return is(kernel) ? check_exec_info(param_name, param_value_size, param_value) : CL_INVALID_KERNEL;
 }
 
 cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel kernel, cl_uint arg_index, cl_mem_device_address_ext arg_value) {

@@ -19,7 +19,7 @@ typedef struct {
   mutable_command command;
   cl_uint num_args, num_svm_args, num_exec_infos, work_dim;
   const new_argument *args, *svm_args;
-  const void* exec_infos;
+  const new_argument* exec_infos;
   const size_t *offset, *global, *local;
 } new_values;
 
@@ -95,6 +95,15 @@ static void command_buffers(struct Setup s) {
   CHECK(UpdateMutableCommandsKHR(list, 1, &type, all));
   size_t now = 0;
   CHECK(GetMutableCommandInfoKHR(command, 0x12A6, sizeof now, &now, NULL));
+  // Memory that the launch uses by pointers in memory: CL_KERNEL_EXEC_INFO_SVM_PTRS is for those.
+  void* shared = clSVMAlloc(s.context, CL_MEM_READ_WRITE, 64, 0);
+  new_argument info = {CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof shared, &shared};
+  values = (new_values){command, 0, 0, 1, 0, NULL, NULL, &info, NULL, NULL, NULL};
+  const cl_int accepted = UpdateMutableCommandsKHR(list, 1, &type, all);
+  info.size = 3;
+  printf("indirect memory %d, of 3 bytes %d", accepted, UpdateMutableCommandsKHR(list, 1, &type, all));
+  values.exec_infos = NULL;
+  printf(", without a list %d\n", UpdateMutableCommandsKHR(list, 1, &type, all));
   cl_event event;
   CHECK(EnqueueCommandBufferKHR(0, NULL, list, 0, NULL, &event));
   CHECK(clWaitForEvents(1, &event));

@@ -97,6 +97,7 @@ describeNeeding('a C compiler, OpenCL headers and loader, and libanycl-icd', isC
       'not final -59',
       'an argument is missing 1: -59',
       'first run 1 0',
+      'indirect memory 0, of 3 bytes -30, without a list -30',
       'second run 5 0, global size 2, type 0x12a8',
       'released -1138',
       'semaphore waits 1, afterwards 0',

@@ -14,6 +14,7 @@ import {
   KernelClockCapabilities,
   LocalMemType,
   MemCacheType,
+  MutableDispatchFields,
   QueueFlags,
   SemaphoreType,
   SvmCapabilities,
@@ -175,7 +176,8 @@ export function deviceAnswers(host: Host, workers: number): InfoAnswers<typeof d
     COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR:
       QueueFlags.OUT_OF_ORDER_EXEC_MODE_ENABLE | QueueFlags.PROFILING_ENABLE,
     COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR: 0,
-    MUTABLE_DISPATCH_CAPABILITIES_KHR: UPDATABLE,
+    // Kernels see all of the context's memory, so that an update of what they use indirectly has no effect.
+    MUTABLE_DISPATCH_CAPABILITIES_KHR: UPDATABLE | MutableDispatchFields.EXEC_INFO_KHR,
     DEVICE_ENQUEUE_CAPABILITIES:
       DeviceEnqueueCapabilities.SUPPORTED | DeviceEnqueueCapabilities.REPLACEABLE_DEFAULT,
     BUILT_IN_KERNELS: '',
