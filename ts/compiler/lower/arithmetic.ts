@@ -4,7 +4,7 @@
 import { invariant } from '../../base/invariant';
 import { Decoration, Op, StorageClass } from '../../spirv/grammar.gen';
 import type { Id } from '../../spirv/module';
-import type { ArithmeticOp, CompareOp } from '../frontend/ast/checked';
+import type { ArithmeticOp, CompareOp } from '../frontend/ast/operators';
 import { isFloatKind, isSigned, scalarSize } from '../frontend/scalars';
 import type { Type } from '../frontend/types';
 import type { LoweringContext } from './context';

@@ -7,22 +7,8 @@
 import type { Location } from '../../diagnostics/diagnostic';
 import type { ResolvedBuiltin } from '../builtins/builtin';
 import type { EnumType, Field, FunctionType, QualType, Type, VectorType } from '../types';
-import type {
-  Compound,
-  Default,
-  Do,
-  EmptyStmt,
-  ExpressionStmt,
-  For,
-  Goto,
-  If,
-  Jump,
-  Label,
-  Return,
-  StmtBase,
-  Switch,
-  While,
-} from './statements';
+import type { ArithmeticOp, CompareOp } from './operators';
+import type * as Statements from './statements';
 
 export interface Unit {
   readonly functions: readonly FunctionDecl[];
@@ -180,7 +166,6 @@ export interface NotExpr extends ExprBase {
   readonly operand: Expr;
 }
 
-export type ArithmeticOp = '+' | '-' | '*' | '/' | '%' | '&' | '|' | '^' | '<<' | '>>';
 /**
  * Both operands have `type` (a scalar or vector), except for shifts, whose right operand has as many components of its own
  * type.
@@ -193,7 +178,6 @@ export interface BinaryExpr extends ExprBase {
   /** FP_CONTRACT is on here: this operation may be fused with its operand's. */
   readonly contract: boolean;
 }
-export type CompareOp = '==' | '!=' | '<' | '>' | '<=' | '>=';
 /** Operands of one type, pointers included. Gives int 0/1, or for vectors 0/-1 in the signed type of that width. */
 export interface CompareExpr extends ExprBase {
   readonly kind: 'compare';
@@ -366,30 +350,30 @@ interface Unrolled {
   readonly unroll: number | undefined;
 }
 
-export type CompoundStmt = Compound<Stmt>;
+export type CompoundStmt = Statements.Compound<Stmt>;
 /** Only of 'local-scope' storage; the others are in `Unit.variables`. */
-export interface DeclStmt extends StmtBase {
+export interface DeclStmt extends Statements.StmtBase {
   readonly kind: 'declaration';
   readonly variables: readonly VariableDecl[];
 }
-export type ExprStmt = ExpressionStmt<Expr>;
-export type IfStmt = If<Expr, Stmt>;
-export interface ForStmt extends For<Expr, Stmt>, Unrolled {}
-export interface WhileStmt extends While<Expr, Stmt>, Unrolled {}
-export interface DoStmt extends Do<Expr, Stmt>, Unrolled {}
-export interface SwitchStmt extends Switch<Expr, Stmt> {
+export type ExprStmt = Statements.ExpressionStmt<Expr>;
+export type IfStmt = Statements.If<Expr, Stmt>;
+export interface ForStmt extends Statements.For<Expr, Stmt>, Unrolled {}
+export interface WhileStmt extends Statements.While<Expr, Stmt>, Unrolled {}
+export interface DoStmt extends Statements.Do<Expr, Stmt>, Unrolled {}
+export interface SwitchStmt extends Statements.Switch<Expr, Stmt> {
   readonly cases: readonly (CaseStmt | DefaultStmt)[];
 }
 /** `value` is of the switch's promoted type. A case label may be anywhere inside its switch. */
-export interface CaseStmt extends StmtBase {
+export interface CaseStmt extends Statements.StmtBase {
   readonly kind: 'case';
   readonly value: bigint;
   readonly body: Stmt;
 }
-export type DefaultStmt = Default<Stmt>;
-export type LabelStmt = Label<Stmt>;
-export type GotoStmt = Goto;
-export type ReturnStmt = Return<Expr>;
+export type DefaultStmt = Statements.Default<Stmt>;
+export type LabelStmt = Statements.Label<Stmt>;
+export type GotoStmt = Statements.Goto;
+export type ReturnStmt = Statements.Return<Expr>;
 
 export type Stmt =
   | CompoundStmt
@@ -404,6 +388,6 @@ export type Stmt =
   | DefaultStmt
   | LabelStmt
   | GotoStmt
-  | Jump
+  | Statements.Jump
   | ReturnStmt
-  | EmptyStmt;
+  | Statements.EmptyStmt;

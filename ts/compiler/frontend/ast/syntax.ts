@@ -3,65 +3,15 @@
 // The syntax tree: the result of the parser, one external declaration at a time. Only what the grammar needs is resolved: which
 // identifiers name types.
 import type { Location } from '../../diagnostics/diagnostic';
-import type { Access, AddressSpace, ImageKind, ScalarKind, Type } from '../types';
-import type { ArithmeticOp, CompareOp } from './checked';
-import type {
-  Compound,
-  Default,
-  Do,
-  EmptyStmt,
-  ExpressionStmt,
-  For,
-  Goto,
-  If,
-  Jump,
-  Label,
-  Return,
-  StmtBase,
-  Switch,
-  While,
-} from './statements';
+import type { Access, AddressSpace, ImageKind, Type } from '../types';
+import type { FloatingExpr, IntegerExpr, NameExpr, Node, StringExpr } from './leaves';
+import type { ArithmeticOp, CompareOp } from './operators';
+import type * as Statements from './statements';
 
-/** `location` is where a message about the node points; `begin` and `end` are its extent. */
-interface Node {
-  readonly location: Location;
-  readonly begin: Location;
-  readonly end: Location;
-}
+export type * from './leaves';
 
 // ---- expressions
 
-export interface NameExpr extends Node {
-  readonly kind: 'name';
-  readonly name: string;
-}
-export interface IntegerExpr extends Node {
-  readonly kind: 'integer';
-  readonly value: bigint;
-  readonly type: ScalarKind;
-  /** Written as a character. */
-  readonly isCharacter?: boolean;
-}
-export interface FloatingExpr extends Node {
-  readonly kind: 'floating';
-  readonly value: number;
-  readonly type: ScalarKind;
-}
-export interface StringExpr extends Node {
-  readonly kind: 'string';
-  /** All literals joined, without the closing NUL. */
-  readonly bytes: Uint8Array;
-  /** The characters of a literal `L"…"`. */
-  readonly wide?: readonly number[];
-  readonly parts: readonly StringPart[];
-}
-/** One of several adjacent literals. */
-export interface StringPart {
-  readonly location: Location;
-  readonly text: string;
-  /** The number of its bytes. */
-  readonly length: number;
-}
 export interface ParenExpr extends Node {
   readonly kind: 'paren';
   readonly inner: Expr;
@@ -392,36 +342,36 @@ export interface EmptyDeclaration {
 
 export type ExternalDeclaration = Declaration | FunctionDefinition | Pragma | StaticAssert | EmptyDeclaration;
 
-export type CompoundStmt = Compound<Stmt>;
-export type ExprStmt = ExpressionStmt<Expr>;
-export interface IfStmt extends If<Expr, Stmt> {
+export type CompoundStmt = Statements.Compound<Stmt>;
+export type ExprStmt = Statements.ExpressionStmt<Expr>;
+export interface IfStmt extends Statements.If<Expr, Stmt> {
   readonly elseLocation: Location | undefined;
 }
-export type ForStmt = For<Expr, Stmt>;
-export type WhileStmt = While<Expr, Stmt>;
-export type DoStmt = Do<Expr, Stmt>;
-export type SwitchStmt = Switch<Expr, Stmt>;
-export interface CaseStmt extends StmtBase {
+export type ForStmt = Statements.For<Expr, Stmt>;
+export type WhileStmt = Statements.While<Expr, Stmt>;
+export type DoStmt = Statements.Do<Expr, Stmt>;
+export type SwitchStmt = Statements.Switch<Expr, Stmt>;
+export interface CaseStmt extends Statements.StmtBase {
   readonly kind: 'case';
   readonly value: Expr;
   /** GNU's `case 1 ... 5:` */
   readonly last: Expr | undefined;
   readonly body: Stmt;
 }
-export type DefaultStmt = Default<Stmt>;
-export type LabelStmt = Label<Stmt>;
-export interface GotoStmt extends Goto {
+export type DefaultStmt = Statements.Default<Stmt>;
+export type LabelStmt = Statements.Label<Stmt>;
+export interface GotoStmt extends Statements.Goto {
   readonly targetLocation: Location;
 }
-export type ReturnStmt = Return<Expr>;
+export type ReturnStmt = Statements.Return<Expr>;
 /** `__attribute__((…)) statement`, and `#pragma unroll` before a loop as the attribute `unroll`. */
-export interface AttributedStmt extends StmtBase {
+export interface AttributedStmt extends Statements.StmtBase {
   readonly kind: 'attributed';
   readonly attributes: readonly Attribute[];
   readonly body: Stmt;
 }
 /** A statement that could not be parsed. */
-export interface ErrorStmt extends StmtBase {
+export interface ErrorStmt extends Statements.StmtBase {
   readonly kind: 'error';
   /** The names that it declares. */
   readonly names: readonly string[];
@@ -442,8 +392,8 @@ export type Stmt =
   | DefaultStmt
   | LabelStmt
   | GotoStmt
-  | Jump
+  | Statements.Jump
   | ReturnStmt
-  | EmptyStmt
+  | Statements.EmptyStmt
   | AttributedStmt
   | ErrorStmt;

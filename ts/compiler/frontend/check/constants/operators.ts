@@ -2,7 +2,7 @@
 //
 // Operators on constant values: component by component on vectors.
 import { holds, integerArithmetic } from '../../../../base/integer-arithmetic';
-import type { ArithmeticOp, CompareOp } from '../../ast/checked';
+import type { ArithmeticOp, CompareOp } from '../../ast/operators';
 import { scalarSize } from '../../scalars';
 import type { ScalarKind, Type } from '../../types';
 import { asScalar } from '../types/predicates';

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Arithmetic, bitwise operators and shifts (6.4).
-import type { ArithmeticOp, Expr } from '../../ast/checked';
+import type { Expr } from '../../ast/checked';
+import type { ArithmeticOp } from '../../ast/operators';
 import { isFloatKind, isUnsigned } from '../../scalars';
 import type { Type } from '../../types';
 import type { Checker } from '../checker';

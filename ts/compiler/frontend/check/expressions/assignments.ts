@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Assignments, simple and compound (6.4).
-import type { ArithmeticOp, Expr, LValue } from '../../ast/checked';
+import type { Expr, LValue } from '../../ast/checked';
 import { hasObject } from '../../ast/lvalues';
+import type { ArithmeticOp } from '../../ast/operators';
 import type * as Syntax from '../../ast/syntax';
 import type { Type } from '../../types';
 import type { Checker } from '../checker';

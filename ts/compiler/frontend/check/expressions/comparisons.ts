@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Relational and equality operators (6.4).
-import type { CompareOp, Expr } from '../../ast/checked';
+import type { Expr } from '../../ast/checked';
+import type { CompareOp } from '../../ast/operators';
 import type { PointerType } from '../../types';
 import type { Checker } from '../checker';
 import { commonOperands, reportInvalidOperands } from '../conversions/implicit';

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Sums and differences of pointers.
-import type { ArithmeticOp, Expr } from '../../ast/checked';
+import type { Expr } from '../../ast/checked';
+import type { ArithmeticOp } from '../../ast/operators';
 import type * as Syntax from '../../ast/syntax';
 import type { PointerType } from '../../types';
 import type { Checker } from '../checker';

@@ -5,7 +5,8 @@
 import { holds, isComparison } from '../../../../base/integer-arithmetic';
 import type { Location } from '../../../diagnostics/diagnostic';
 import type { Reporter } from '../../../diagnostics/reporter';
-import type { CompareOp, Expr } from '../../ast/checked';
+import type { Expr } from '../../ast/checked';
+import type { CompareOp } from '../../ast/operators';
 import type * as Syntax from '../../ast/syntax';
 import { isFloatKind, isUnsigned, scalarSize } from '../../scalars';
 import { stripParentheses } from '../expressions/parentheses';

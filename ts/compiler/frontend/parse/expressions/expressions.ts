@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Expressions of two and three operands, by precedence climbing.
-import type { ArithmeticOp } from '../../ast/checked';
+import type { ArithmeticOp } from '../../ast/operators';
 import type { BinaryOp, Expr } from '../../ast/syntax';
 import type { Token } from '../../lex/token';
 import { SYNTAX_ERROR } from '../cursor';
