@@ -9,7 +9,6 @@ import {
   type CheckTable,
   FAULTY_COPY,
   MOST_SHOWN,
-  SAFE_BYTES,
   type SourcePlace,
 } from '../../base/checks';
 import type { KernelSignature } from '../../base/kernel-abi';
@@ -21,6 +20,7 @@ import { Inserter } from './inserter';
 import { loopHeaders } from './loop-headers';
 import { Provenance } from './provenance';
 import { ReadLimits } from './read-limits';
+import { bytesAt, type Span, spanAt } from './span';
 import { type MemoryNames, TableBuilder } from './table';
 import { UndefinedValues } from './undefined-values';
 
@@ -36,14 +36,6 @@ export function addChecks(
   new Instrumenter(func, signature, table, indexes).run();
   const { sites, regions, granule } = table;
   return { checks, sites, regions, granule, ...(countsTraffic ? { countsTraffic } : {}) };
-}
-
-/** The bytes that one check covers: neighbouring accesses through one address, such as the components of a vector. */
-interface Span {
-  readonly first: number;
-  readonly count: number;
-  readonly offset: number;
-  readonly size: number;
 }
 
 const CHANGES: Partial<Record<Op, 'perhaps' | 'never'>> = {
@@ -377,25 +369,4 @@ class Instrumenter {
 function placeOf({ position }: Inst): SourcePlace {
   const { file, line, column } = position!;
   return { file, line, column };
-}
-
-function bytesAt(inst: Inst): { offset: number; size: number } {
-  const type = inst.op === Op.Store ? inst.operands[1]!.type : inst.type;
-  return { offset: inst.facts.offset ?? 0, size: bytesOf(type) };
-}
-
-/** The accesses from `at` on that are next to each other in the block and in memory. */
-function spanAt(insts: readonly Inst[], at: number): Span {
-  const first = insts[at]!;
-  const { offset, size } = bytesAt(first);
-  let end = offset + size;
-  let count = 1;
-  for (let next = insts[at + 1]; next; next = insts[at + count]) {
-    if (next.op !== first.op || next.operands[0] !== first.operands[0]) break;
-    const bytes = bytesAt(next);
-    if (bytes.offset !== end || end + bytes.size - offset > SAFE_BYTES) break;
-    end += bytes.size;
-    count++;
-  }
-  return { first: at, count, offset, size: end - offset };
 }
