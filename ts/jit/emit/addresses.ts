@@ -189,12 +189,12 @@ export function withLaneAddresses(
     c.vector(address, row, part);
     if (element !== undefined) {
       const copies = c.lanes * c.rows;
-      c.vectorConstant(Type.I32, copies);
+      c.constants.splat(Type.I32, copies);
       f.op(Wasm.i32x4_mul);
       f.get(plan.framePointer);
       f.op(Wasm.i32x4_splat);
       f.op(Wasm.i32x4_add);
-      c.laneConstants(
+      c.constants.lanes(
         Type.I32,
         [0, 1, 2, 3].map((l) => (row * c.lanes + part * 4 + l) * element),
       );
@@ -203,7 +203,7 @@ export function withLaneAddresses(
     }
     const replaced = instead !== undefined && c.mask !== undefined;
     if (offset < 0 || (replaced && offset > 0)) {
-      c.vectorConstant(Type.I32, offset);
+      c.constants.splat(Type.I32, offset);
       f.op(Wasm.i32x4_add);
       offset = 0;
     }
@@ -252,7 +252,7 @@ export function testContiguity(c: Context, likely: RunTimeTest, access: Inst, ro
     c.vector(index, row, 0);
     f.lane(Wasm.i32x4_extract_lane, 0);
     f.op(Wasm.i32x4_splat);
-    c.laneConstants(
+    c.constants.lanes(
       Type.I32,
       [0, 1, 2, 3].map((l) => (part * 4 + l) * step),
     );

@@ -68,7 +68,7 @@ export function emitCall(c: Context, inst: Inst, dispatch: number, callees: Call
       for (let i = 0; i < count; i++) c.vector(operand, row, part * count + i);
     }
     if (c.mask) activeMask(c, row, part, Type.I32, c.isSharedByRows(inst));
-    else c.vectorConstant(Type.I32, -1);
+    else c.constants.splat(Type.I32, -1);
     f.call(callees.vector(callee));
     for (let i = ofResult - 1; i >= 0; i--) f.set(registers[call * ofResult + i]!);
     for (let i = 0; i < ofResult; i++) notPaired(c, registers[call * ofResult + i]!);

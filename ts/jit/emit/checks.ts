@@ -67,7 +67,7 @@ export function emitCheck(c: Context, inst: Inst, callees: Pick<Callees, 'check'
     return;
   }
   for (const local of registers ?? []) {
-    c.vectorConstant(Type.I32, 0);
+    c.constants.splat(Type.I32, 0);
     f.set(local);
   }
   forActiveLanes(c, (row, lane) => {

@@ -18,7 +18,8 @@ import type { VectorPlan } from '../vectorize/plan';
 import { Invariants } from './invariants';
 import { PairSafeBuilder } from './pair-safe-builder';
 import { Extend } from './tables';
-import { extractOf, isWide, laneBytes, splatBytes, splatOf, valTypeOf } from './value-types';
+import { extractOf, isWide, splatOf, valTypeOf } from './value-types';
+import { VectorConstants } from './vector-constants';
 
 /** Emits an operation whose evaluation was deferred to its use: one scalar or one vector of it. */
 export interface Evaluator {
@@ -33,6 +34,7 @@ export class Context {
   readonly engine: EngineFeatures;
   readonly f: FunctionBuilder;
   readonly invariants: Invariants;
+  readonly constants: VectorConstants;
   /** By value id: the locals of its scalars or vectors. */
   readonly registers: (number[] | undefined)[];
   /** By value id: the vectors of loop live-outs, with the value of each lane when it left a divergent loop. */
@@ -60,6 +62,7 @@ export class Context {
     this.engine = plan.kernel.engine;
     this.f = this.engine.wide ? new PairSafeBuilder(params, results) : new FunctionBuilder(params, results);
     this.invariants = new Invariants(this.f);
+    this.constants = new VectorConstants(this.f, this.invariants);
     const ids = plan.divergence.dims.length;
     this.registers = new Array<number[] | undefined>(ids).fill(undefined);
     this.liveOuts = new Array<number[] | undefined>(ids).fill(undefined);
@@ -243,11 +246,11 @@ export class Context {
     if (!registers && v.kind === 'inst') {
       const bits = constantOf(v);
       if (bits !== undefined) {
-        this.vectorConstant(v.type, bits);
+        this.constants.splat(v.type, bits);
         return;
       }
       if (v.op === Op.Undef) {
-        this.vectorConstant(Type.I32, 0);
+        this.constants.splat(Type.I32, 0);
         return;
       }
       if (this.isVector(v) && this.isInline(v)) {
@@ -296,7 +299,7 @@ export class Context {
   /** The distances of the lanes of an affine value's vector from its base. */
   private laneSteps(type: Type, part: number, stride: number): void {
     const lanes = this.perVector(type);
-    this.laneConstants(
+    this.constants.lanes(
       type,
       Array.from({ length: lanes }, (_, i) => (part * lanes + i) * stride),
     );
@@ -324,44 +327,6 @@ export class Context {
     else f.op(part & 1 ? Wasm.i32x4_extend_high_i16x8_u : Wasm.i32x4_extend_low_i16x8_u);
   }
 
-  vectorConstant(type: Type, bits: number | bigint): void {
-    const zero = Object.is(bits, 0) || bits === 0n;
-    const ones = type <= Type.I32 && (bits === -1 || (bits === 1 && type === Type.I1));
-    const emit = () => this.f.v128(splatBytes(type, bits));
-    // One instruction produces all zeros or all ones.
-    if (zero || ones) emit();
-    else this.invariants.push(`${type} ${Object.is(bits, -0) ? '-0' : bits}`, ValType.V128, undefined, emit);
-  }
-
-  /** A vector of one number, as an expression. */
-  splatExpr(type: Type, bits: number | bigint): Expr<'v128'> {
-    return () => this.vectorConstant(type, bits);
-  }
-
-  /** A 16-bit number in eight lanes. */
-  shortConstant(bits: number): void {
-    this.vectorConstant(Type.I32, Math.imul(bits, 0x10001));
-  }
-
-  bytesConstant(bytes: Uint8Array): void {
-    this.invariants.push(`bytes ${bytes.join()}`, ValType.V128, undefined, () => this.f.v128(bytes));
-  }
-
-  /** A vector of different integers. */
-  laneConstants(type: Type, values: readonly number[]): void {
-    this.invariants.push(`lanes ${type} ${values.join()}`, ValType.V128, undefined, () =>
-      this.f.v128(laneBytes(type, values)),
-    );
-  }
-
-  /** The numbers of four lanes of a tile. */
-  laneNumbers(part: number): void {
-    this.laneConstants(
-      Type.I32,
-      [0, 1, 2, 3].map((lane) => part * 4 + lane),
-    );
-  }
-
   /** A scalar with its upper bits as an operation needs them. */
   scalarExtended(v: Value, row: number, extend: Extend): void {
     const { f } = this;
@@ -385,7 +350,7 @@ export class Context {
     const bits = constantOf(v);
     const narrow = v.type === Type.I8 ? 8 : v.type === Type.I16 ? 16 : 0;
     if (narrow !== 0 && bits !== undefined && extend === Extend.Zero) {
-      this.vectorConstant(Type.I32, Number(bits) & ((1 << narrow) - 1));
+      this.constants.splat(Type.I32, Number(bits) & ((1 << narrow) - 1));
       return;
     }
     if (extend !== Extend.None && v.type !== Type.I1 && this.plan.packed.has(v.id) && this.isVector(v)) {
@@ -400,7 +365,7 @@ export class Context {
       f.i32(32 - narrow);
       f.op(Wasm.i32x4_shr_s);
     } else if (!this.zeroExtended.has(v.id)) {
-      this.vectorConstant(Type.I32, (1 << narrow) - 1);
+      this.constants.splat(Type.I32, (1 << narrow) - 1);
       f.op(Wasm.v128_and);
     }
   }

@@ -89,7 +89,7 @@ export class EdgeValues {
       f.get(local);
       this.maskPart(mask, Math.floor(i / perRow), i % perRow, Type.I32, shared);
       if (step !== 1) {
-        c.vectorConstant(Type.I32, -step);
+        c.constants.splat(Type.I32, -step);
         f.op(Wasm.v128_and);
       }
       // A lane of a mask is -1.

@@ -366,7 +366,7 @@ export class Environment {
     const rounding = roundingOf(inst);
     c.f.get(at.framePointer);
     c.f.op(Wasm.i32x4_splat);
-    c.laneConstants(
+    c.constants.lanes(
       Type.I32,
       [0, 1, 2, 3].map(
         (l) =>
@@ -378,7 +378,7 @@ export class Environment {
     );
     c.f.op(Wasm.i32x4_add);
     if (rounding === 0) return;
-    c.vectorConstant(Type.I32, -inst.facts.align!);
+    c.constants.splat(Type.I32, -inst.facts.align!);
     c.f.op(Wasm.v128_and);
   }
 }

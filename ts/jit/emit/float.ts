@@ -119,5 +119,5 @@ function vectorExtreme(c: Context, inst: Inst, a: number, b: number): Expr<'v128
 }
 
 function signBits(c: Context, wide: boolean): Expr<'v128'> {
-  return wide ? c.splatExpr(Type.I64, -(2n ** 63n)) : c.splatExpr(Type.I32, -(2 ** 31));
+  return wide ? c.constants.splatExpr(Type.I64, -(2n ** 63n)) : c.constants.splatExpr(Type.I32, -(2 ** 31));
 }

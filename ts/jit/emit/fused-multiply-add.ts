@@ -52,7 +52,7 @@ export const PAIR: Doubles<'v128'> = {
   add: f64x2.add,
   sub: f64x2.sub,
   mul: f64x2.mul,
-  constant: (c, value) => c.splatExpr(Type.F64, value),
+  constant: (c, value) => c.constants.splatExpr(Type.F64, value),
   unlessNaN: (value, other) => v128.bitselect(value, other, f64x2.eq(value, value)),
   toOdd: pairToOdd,
 };
@@ -112,12 +112,12 @@ function scalarToOdd(_: Context, sum: number, error: number): Expr<'f64'> {
 
 /** The same of two sums. */
 function pairToOdd(c: Context, sum: number, error: number): Expr<'v128'> {
-  const one = c.splatExpr(Type.I64, 1n);
+  const one = c.constants.splatExpr(Type.I64, 1n);
   const signs = i64x2.shr_s(v128.xor(sum, error), i32.const(63));
   const step = v128.or(signs, one);
-  const isNotZero = f64x2.ne(error, c.splatExpr(Type.F64, 0));
+  const isNotZero = f64x2.ne(error, c.constants.splatExpr(Type.F64, 0));
   const isNumber = f64x2.eq(error, error);
-  const isEven = i64x2.eq(v128.and(sum, one), c.splatExpr(Type.I64, 0n));
+  const isEven = i64x2.eq(v128.and(sum, one), c.constants.splatExpr(Type.I64, 0n));
   return i64x2.add(sum, v128.and(v128.and(v128.and(step, isNotZero), isNumber), isEven));
 }
 

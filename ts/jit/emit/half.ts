@@ -56,25 +56,25 @@ export function scalarHalfToFloat(c: Context, bits: Operand<'i32'>): Expr<'f32'>
 
 /** The same of four. */
 export function halfToFloat(c: Context, bits: Operand<'v128'>): Expr<'v128'> {
-  const splat = (value: number) => c.splatExpr(Type.I32, value);
+  const splat = (value: number) => c.constants.splatExpr(Type.I32, value);
   const scaled = c.bind(ValType.V128, bits, (half) => {
     const moved = v128.and(i32x4.shr_s(i32x4.shl(half, i32.const(16)), i32.const(3)), splat(SIGN_AND_NUMBER));
     const isSpecial = i32x4.eq(v128.and(half, splat(HALF_EXPONENT)), splat(HALF_EXPONENT));
     return v128.or(moved, v128.and(isSpecial, splat(SPECIAL)));
   });
-  return f32x4.mul(scaled, c.splatExpr(Type.F32, SCALE_UP));
+  return f32x4.mul(scaled, c.constants.splatExpr(Type.F32, SCALE_UP));
 }
 
 /** The low or high four floats of eight halves. V8 computes the common part of both once. */
 export function eightHalvesToFloats(c: Context, eight: Operand<'v128'>, high: boolean): Expr<'v128'> {
-  const splat = (value: number) => () => c.shortConstant(value);
+  const splat = (value: number) => () => c.constants.shorts(value);
   return c.bind(ValType.V128, eight, (halves) => {
     const lower = i16x8.shl(halves, i32.const(13));
     const moved = v128.and(i16x8.shr_s(halves, i32.const(3)), splat(SIGN_AND_NUMBER >>> 16));
     const isSpecial = i16x8.eq(v128.and(halves, splat(HALF_EXPONENT)), splat(HALF_EXPONENT));
     const upper = v128.or(moved, v128.and(isSpecial, splat(SPECIAL >>> 16)));
     const scaled = v128.shuffle(lower, upper, high ? INTERLEAVE_UPPER_SHORTS : INTERLEAVE_LOWER_SHORTS);
-    return f32x4.mul(scaled, c.splatExpr(Type.F32, SCALE_UP));
+    return f32x4.mul(scaled, c.constants.splatExpr(Type.F32, SCALE_UP));
   });
 }
 
@@ -110,11 +110,11 @@ export function scalarFloatToHalf(c: Context, value: Operand<'f32'>): Expr<'i32'
 
 /** Four halves without their signs, in 32 bits each; for NaN, something greater than QUIET_NAN. */
 function magnitudes(c: Context, floats: number): Expr<'v128'> {
-  const splat = (value: number) => c.splatExpr(Type.I32, value);
+  const splat = (value: number) => c.constants.splatExpr(Type.I32, value);
   return (f) =>
     c.withLocal(ValType.V128, (bounded) => {
       // The second operand if it is less, so a NaN is kept.
-      const infinite = c.splatExpr(Type.F32, FIRST_INFINITE);
+      const infinite = c.constants.splatExpr(Type.F32, FIRST_INFINITE);
       set(f, bounded, f32x4.pmin(v128.and(floats, splat(0x7fffffff)), infinite));
       const power = i32x4.add(v128.and(bounded, splat(FLOAT_EXPONENT)), splat(THIRTEEN));
       const sum = f32x4.add(bounded, i32x4.max_s(power, splat(ONE_HALF)));
@@ -125,7 +125,7 @@ function magnitudes(c: Context, floats: number): Expr<'v128'> {
 
 /** The bits of four floats as halves. */
 export function floatToHalf(c: Context, floats: Operand<'v128'>): Expr<'v128'> {
-  const splat = (value: number) => c.splatExpr(Type.I32, value);
+  const splat = (value: number) => c.constants.splatExpr(Type.I32, value);
   return c.bind(ValType.V128, floats, (x) => {
     const number = i32x4.min_s(magnitudes(c, x), splat(QUIET_NAN));
     return v128.or(number, v128.and(i32x4.shr_u(x, i32.const(16)), splat(0x8000)));
@@ -142,13 +142,13 @@ const LEAST_PLACE = 0.75;
  * overflow, in large numbers, infinities and NaNs, they are negative or a NaN, and the least place serves: it changes nothing.
  */
 export function roundToHalf(c: Context, floats: number): Expr<'v128'> {
-  const splat = (value: number) => c.splatExpr(Type.I32, value);
+  const splat = (value: number) => c.constants.splatExpr(Type.I32, value);
   const power = i32x4.add(v128.and(floats, splat(FLOAT_EXPONENT)), splat(PLACE));
-  return c.bind(ValType.V128, f32x4.pmax(c.splatExpr(Type.F32, LEAST_PLACE), power), (place) => {
+  return c.bind(ValType.V128, f32x4.pmax(c.constants.splatExpr(Type.F32, LEAST_PLACE), power), (place) => {
     const rounded = f32x4.sub(f32x4.add(floats, place), place);
     // Halves are bounded as floats that are 2^112 times as large are.
-    const scaled = f32x4.mul(rounded, c.splatExpr(Type.F32, SCALE_UP));
-    const bounded = f32x4.mul(scaled, c.splatExpr(Type.F32, 1 / SCALE_UP));
+    const scaled = f32x4.mul(rounded, c.constants.splatExpr(Type.F32, SCALE_UP));
+    const bounded = f32x4.mul(scaled, c.constants.splatExpr(Type.F32, 1 / SCALE_UP));
     // The sign of zero.
     return v128.or(bounded, v128.and(floats, splat(SIGN_BIT)));
   });
@@ -156,7 +156,7 @@ export function roundToHalf(c: Context, floats: number): Expr<'v128'> {
 
 /** Eight halves of two locals with four floats each. */
 export function floatsToEightHalves(c: Context, low: number, high: number): Expr<'v128'> {
-  const splat = (value: number) => () => c.shortConstant(value);
+  const splat = (value: number) => () => c.constants.shorts(value);
   const number = i16x8.min_s(i16x8.narrow_i32x4_s(magnitudes(c, low), magnitudes(c, high)), splat(QUIET_NAN));
   const signs = i16x8.narrow_i32x4_s(i32x4.shr_s(low, i32.const(16)), i32x4.shr_s(high, i32.const(16)));
   return v128.or(number, v128.and(signs, splat(0x8000)));

@@ -61,15 +61,19 @@ export function divideByScalar(c: Context, inst: Inst, a: number, uniform: Value
 function divideByReciprocal(c: Context, inst: Inst, a: number, divisor: Expr<'i32'>): Expr<'v128'> {
   const reciprocal = f64x2.splat(f64.div(f64.const(1), f64.convert_i32_u(divisor)));
   const quotients = (words: readonly number[]) => {
-    const biased = v128.shuffle(a, c.splatExpr(Type.I32, MAGIC_HIGH), words);
-    const dividends = f64x2.sub(biased, c.splatExpr(Type.F64, MAGIC - 0.5));
-    return f64x2.add(f64x2.floor(f64x2.mul(dividends, reciprocal)), c.splatExpr(Type.F64, MAGIC));
+    const biased = v128.shuffle(a, c.constants.splatExpr(Type.I32, MAGIC_HIGH), words);
+    const dividends = f64x2.sub(biased, c.constants.splatExpr(Type.F64, MAGIC - 0.5));
+    return f64x2.add(f64x2.floor(f64x2.mul(dividends, reciprocal)), c.constants.splatExpr(Type.F64, MAGIC));
   };
   const all = v128.shuffle(quotients(INTERLEAVE_LOWER_WORDS), quotients(INTERLEAVE_UPPER_WORDS), LOWER_WORDS);
   if (inst.op === Op.UDiv) return all;
   // The remainder, 0 for a divisor of 0.
   return c.bind(ValType.V128, all, (quotient) =>
-    select(i32x4.sub(a, i32x4.mul(quotient, i32x4.splat(divisor))), c.splatExpr(Type.I32, 0), divisor),
+    select(
+      i32x4.sub(a, i32x4.mul(quotient, i32x4.splat(divisor))),
+      c.constants.splatExpr(Type.I32, 0),
+      divisor,
+    ),
   );
 }
 
@@ -81,13 +85,13 @@ export function emulatedDivision(c: Context, inst: Inst, a: number, b: number): 
     set(f, quotient, quotientOfDoubles(a, b, signed));
     if (signed && divisor === undefined) {
       // INT_MIN / -1 has saturated, but must wrap.
-      const isMinusOne = i32x4.eq(b, c.splatExpr(Type.I32, -1));
+      const isMinusOne = i32x4.eq(b, c.constants.splatExpr(Type.I32, -1));
       set(f, quotient, v128.bitselect(i32x4.neg(a), quotient, isMinusOne));
     }
     const isRemainder = inst.op === Op.SRem || inst.op === Op.URem;
     const result: Operand<'v128'> = isRemainder ? i32x4.sub(a, i32x4.mul(quotient, b)) : quotient;
     const mayBeZero = divisor === undefined || Number(divisor) === 0;
-    emit(f, mayBeZero ? v128.and(result, i32x4.ne(b, c.splatExpr(Type.I32, 0))) : result);
+    emit(f, mayBeZero ? v128.and(result, i32x4.ne(b, c.constants.splatExpr(Type.I32, 0))) : result);
   });
   return true;
 }

@@ -60,7 +60,7 @@ export class LaneMasks {
     to.forEach((local, i) => {
       if (from && from[i] === local) return;
       if (from) c.f.get(from[i]!);
-      else c.vectorConstant(Type.I32, -1);
+      else c.constants.splat(Type.I32, -1);
       c.f.set(local);
     });
   }

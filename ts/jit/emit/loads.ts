@@ -140,7 +140,7 @@ function loadStrided(c: Context, plan: MemoryPlan, inst: Inst, row: number, into
   const per = c.perVector(type);
   withReadableRow(c, plan, inst, row, (address, offset) => {
     into.forEach((local, part) => {
-      c.vectorConstant(Type.I32, 0);
+      c.constants.splat(Type.I32, 0);
       f.set(local);
       for (let l = 0; l < per; l++) {
         const at = offset + (part * per + l) * stride;
@@ -187,7 +187,7 @@ function loadLane(c: Context, type: Type, offset: number, lane: number, local: n
   const bytes = bytesOf(type);
   if (lane === 0 && bytes >= 4) f.memory(bytes === 8 ? Wasm.v128_load64_zero : Wasm.v128_load32_zero, offset);
   else {
-    if (lane === 0) c.vectorConstant(Type.I32, 0);
+    if (lane === 0) c.constants.splat(Type.I32, 0);
     else f.get(local);
     f.memoryLane(LOAD_LANE[bytes]!, offset, (lane * 16) / c.perVector(type) / bytes);
   }

@@ -129,7 +129,7 @@ function pushOperands(c: Context, inst: Inst, i: number): void {
     c.f.op(Wasm.v128_and);
     return;
   }
-  c.vectorConstant(Type.I32, neutral);
+  c.constants.splat(Type.I32, neutral);
   activeMask(c, row, part, Type.I32);
   selectLanes(c, Type.I32);
 }
@@ -170,7 +170,7 @@ function prefixSums(c: Context, inst: Inst, i: number, sum: number, before: numb
   f.set(sum);
   for (const bytes of [4, 8]) {
     f.get(sum);
-    c.vectorConstant(Type.I32, 0);
+    c.constants.splat(Type.I32, 0);
     f.get(sum);
     f.shuffle(Array.from({ length: 16 }, (_, b) => (b < bytes ? b : 16 + b - bytes)));
     f.op(Wasm.i32x4_add);

@@ -121,7 +121,7 @@ function shortProduct(
     else if (v === widened) c.vectorExtended((v as Inst).operands[0]!, row, part, Extend.Zero);
     else if (c.isVectorHere(v) || c.plan.isBroadcast(v) || c.divergence.stride[v.id] !== 0) {
       c.vector(v, row, part);
-      c.vectorConstant(Type.I32, 0xffff);
+      c.constants.splat(Type.I32, 0xffff);
       f.op(Wasm.v128_and);
     } else {
       c.scalar(v, row);
@@ -265,7 +265,7 @@ function laneByLane(c: Context, inst: Inst, row: number, part: number): void {
   const { f } = c;
   const lanes = isWide(inst.type) ? 2 : 4;
   c.withLocal(ValType.V128, (result) => {
-    c.vectorConstant(Type.I32, 0);
+    c.constants.splat(Type.I32, 0);
     f.set(result);
     for (let lane = 0; lane < lanes; lane++) {
       f.get(result);

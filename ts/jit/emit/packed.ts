@@ -63,7 +63,7 @@ export function pushPacked(c: Context, v: Value, width: PackedWidth, row: number
 }
 
 function packedConstant(c: Context, width: PackedWidth, bits: number): void {
-  c.vectorConstant(Type.I32, Math.imul(bits & (2 ** width - 1), width === 8 ? 0x1010101 : 0x10001));
+  c.constants.splat(Type.I32, Math.imul(bits & (2 ** width - 1), width === 8 ? 0x1010101 : 0x10001));
 }
 
 /** One vector of the result of a packed operation. */
@@ -232,7 +232,7 @@ export function isLowBytes(c: Context, value: Value): value is Inst {
 export function pushEightBytes(c: Context, bytes: Inst, row: number, group: number): void {
   const { f } = c;
   pushLowBytes(c, bytes, bytes.operands[0]!, c.rowsOf(bytes) > 1 ? row : 0, group);
-  c.vectorConstant(Type.I32, 0);
+  c.constants.splat(Type.I32, 0);
   f.op(Wasm.i8x16_narrow_i16x8_u);
 }
 
@@ -248,7 +248,7 @@ function narrow(c: Context, inst: Inst, width: PackedWidth, row: number, group: 
   const halves = (first: number) => {
     for (const part of [first, first + 1]) {
       c.evaluator.vector(inst, row, part);
-      c.vectorConstant(Type.I32, 2 ** width - 1);
+      c.constants.splat(Type.I32, 2 ** width - 1);
       f.op(Wasm.v128_and);
     }
     f.op(Wasm.i16x8_narrow_i32x4_u);

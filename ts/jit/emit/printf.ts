@@ -21,7 +21,7 @@ export function emitPrintf(c: Context, inst: Inst, format: number, buffer: numbe
   const hasResult = inst.type !== Type.Void;
   if (hasResult)
     for (const local of c.registersOf(inst)) {
-      if (c.isVector(inst)) c.vectorConstant(Type.I32, 0);
+      if (c.isVector(inst)) c.constants.splat(Type.I32, 0);
       else f.i32(0);
       f.set(local);
     }

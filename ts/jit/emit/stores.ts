@@ -251,10 +251,10 @@ function storeNarrowed(c: Context, { value, row, address, offset }: RowStore): v
     f.get(address);
     pushLow(part);
     if (pair) pushLow(part + 1);
-    else c.vectorConstant(Type.I32, 0);
+    else c.constants.splat(Type.I32, 0);
     f.op(Wasm.i16x8_narrow_i32x4_u);
     if (bytes === 1) {
-      c.vectorConstant(Type.I32, 0);
+      c.constants.splat(Type.I32, 0);
       f.op(Wasm.i8x16_narrow_i16x8_u);
     }
     const at = offset + part * 4 * bytes;

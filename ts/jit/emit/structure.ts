@@ -146,7 +146,7 @@ export class StructureEmitter {
     const { c } = this;
     if (this.ownsMask(join))
       for (const local of this.masks.make(join)) {
-        c.vectorConstant(Type.I32, 0);
+        c.constants.splat(Type.I32, 0);
         c.f.set(local);
       }
     this.assigned.delete(join);

@@ -21,7 +21,7 @@ const gathering = (component: number): Uint8Array =>
   );
 
 function permute(c: Context, bytes: Uint8Array): void {
-  c.bytesConstant(bytes);
+  c.constants.bytes(bytes);
   c.f.op(c.relaxedSimd ? Wasm.i8x16_relaxed_swizzle : Wasm.i8x16_swizzle);
 }
 

@@ -167,7 +167,7 @@ export class Variant {
       active.mask.forEach((local, part) => {
         f.get(active.count);
         f.op(Wasm.i32x4_splat);
-        c.laneNumbers(part);
+        c.constants.laneNumbers(part);
         f.op(Wasm.i32x4_gt_s);
         f.set(local);
       });

@@ -66,15 +66,15 @@ function shiftWords(c: Context, inst: Inst, a: number, b: number, width: number)
 
 /** Amounts are modulo the width. */
 function masked(c: Context, b: number, width: number): Vector {
-  return v128.and(b, c.splatExpr(Type.I32, width - 1));
+  return v128.and(b, c.constants.splatExpr(Type.I32, width - 1));
 }
 
 /** Two to the power of lanes that are 0 to 31. */
 function powers(c: Context, exponents: Vector): Vector {
   const bytes = c.bind(ValType.V128, exponents, (x) => v128.shuffle(x, x, LOWEST_BYTES));
   return i8x16.swizzle(
-    () => c.bytesConstant(BITS),
-    i8x16.sub(bytes, () => c.bytesConstant(FIRST_BITS)),
+    () => c.constants.bytes(BITS),
+    i8x16.sub(bytes, () => c.constants.bytes(FIRST_BITS)),
   );
 }
 
@@ -99,7 +99,7 @@ function withProducts(
 /** x >> n is x * 2^(31 - n) >> 31. */
 function shiftWord(c: Context, a: number, b: number): Vector {
   // 31 - n, modulo 32.
-  const factor = powers(c, v128.andnot(c.splatExpr(Type.I32, 31), b));
+  const factor = powers(c, v128.andnot(c.constants.splatExpr(Type.I32, 31), b));
   return withProducts(c, a, factor, (low, high) =>
     v128.shuffle(i64x2.shr_u(low, i32.const(31)), i64x2.shr_u(high, i32.const(31)), LOWER_WORDS),
   );
@@ -118,7 +118,7 @@ function shiftSigned(c: Context, a: number, b: number): Vector {
 
 /** Of numbers of 8 or 16 bits, x * 2^(16 - n) fits 32 bits. */
 function shiftShort(c: Context, a: number, b: number, width: number, signed: boolean): Vector {
-  const factor = powers(c, i32x4.sub(c.splatExpr(Type.I32, 16), masked(c, b, width)));
+  const factor = powers(c, i32x4.sub(c.constants.splatExpr(Type.I32, 16), masked(c, b, width)));
   const product = i32x4.mul(factor, a);
   return (signed ? i32x4.shr_s : i32x4.shr_u)(product, i32.const(16));
 }

@@ -75,7 +75,8 @@ function truncate(conversion: Conversion): Vector {
 function extend({ c, value, from, to, row, part }: Conversion, signed: boolean): Vector {
   const widens = isWide(to) && !isWide(from);
   const extended = c.vectorOf(value, row, widens ? part >> 1 : part, signed ? Extend.Sign : Extend.Zero);
-  const words = from === Type.I1 && !signed ? v128.and(extended, c.splatExpr(Type.I32, 1)) : extended;
+  const words =
+    from === Type.I1 && !signed ? v128.and(extended, c.constants.splatExpr(Type.I32, 1)) : extended;
   if (!widens) return words;
   if (part & 1) return signed ? i64x2.extend_high_i32x4_s(words) : i64x2.extend_high_i32x4_u(words);
   return signed ? i64x2.extend_low_i32x4_s(words) : i64x2.extend_low_i32x4_u(words);
@@ -100,7 +101,7 @@ function toInteger(conversion: Conversion, signed: boolean): Vector | undefined 
   }
   const width = bitsOf(to);
   if (width === 32) return words;
-  const splat = (bound: number) => c.splatExpr(Type.I32, bound);
+  const splat = (bound: number) => c.constants.splatExpr(Type.I32, bound);
   if (!signed) return i32x4.min_u(words, splat(2 ** width - 1));
   return i32x4.max_s(i32x4.min_s(words, splat(2 ** (width - 1) - 1)), splat(-(2 ** (width - 1))));
 }

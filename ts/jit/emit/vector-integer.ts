@@ -151,7 +151,7 @@ function wideExtreme({ c, inst, width, a, b }: Vectors): boolean {
   // Unsigned numbers compare as signed ones do when their highest bits are inverted.
   const isUnsigned = op === Op.UMin || op === Op.UMax;
   const comparable = (x: number): Operand<'v128'> =>
-    isUnsigned ? v128.xor(x, () => c.vectorConstant(Type.I64, -(2n ** 63n))) : x;
+    isUnsigned ? v128.xor(x, () => c.constants.splat(Type.I64, -(2n ** 63n))) : x;
   const compare = op === Op.SMin || op === Op.UMin ? i64x2.lt_s : i64x2.gt_s;
   emit(c.f, v128.bitselect(a, b, compare(comparable(a), comparable(b))));
   return true;
@@ -161,7 +161,7 @@ function wideExtreme({ c, inst, width, a, b }: Vectors): boolean {
 
 /** Four times a number. */
 function splat(c: Context, value: number): Vector {
-  return () => c.vectorConstant(Type.I32, value);
+  return () => c.constants.splat(Type.I32, value);
 }
 
 function saturatingSigned({ c, width, a, b }: Vectors, add: boolean): Vector {

@@ -107,9 +107,9 @@ function sourceOf(c: Context, inst: Inst, lane: number, by: number): number {
 function pushSources(c: Context, inst: Inst, part: number): void {
   const { f } = c;
   const by = inst.operands[1]!;
-  const own = () => c.laneNumbers(part);
+  const own = () => c.constants.laneNumbers(part);
   const limit = (most: number) => {
-    c.vectorConstant(Type.I32, most);
+    c.constants.splat(Type.I32, most);
     f.op(Wasm.v128_and);
   };
   switch (inst.op) {

@@ -27,7 +27,7 @@ function withContributions(c: Context, inst: Inst, use: (push: PushLane) => void
   const own = Array.from({ length: c.perRow(type) }, (_, part) => {
     const local = c.allocate(ValType.V128);
     c.vector(value, 0, part);
-    c.vectorConstant(type, identityOf(inst.facts.reduction!, type));
+    c.constants.splat(type, identityOf(inst.facts.reduction!, type));
     activeMask(c, 0, part, type);
     selectLanes(c, type);
     f.set(local);

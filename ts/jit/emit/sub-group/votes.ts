@@ -56,7 +56,7 @@ export function elect(c: Context, inst: Inst): void {
   const registers = c.registersOf(inst);
   if (!mask) {
     registers.forEach((local, part) => {
-      c.laneConstants(Type.I32, [part === 0 ? -1 : 0, 0, 0, 0]);
+      c.constants.lanes(Type.I32, [part === 0 ? -1 : 0, 0, 0, 0]);
       f.set(local);
     });
     return;
@@ -72,12 +72,12 @@ export function elect(c: Context, inst: Inst): void {
       f.op(Wasm.i32_sub);
       f.op(Wasm.i32_and);
       f.op(Wasm.i32x4_splat);
-      c.laneConstants(
+      c.constants.lanes(
         Type.I32,
         [0, 1, 2, 3].map((lane) => 1 << (part * 4 + lane)),
       );
       f.op(Wasm.v128_and);
-      c.vectorConstant(Type.I32, 0);
+      c.constants.splat(Type.I32, 0);
       f.op(Wasm.i32x4_ne);
       f.set(local);
     });
