@@ -26,6 +26,15 @@ struct Enqueue {
   cl_event make_event(cl_command_type type, std::function<void(cl_int)> after) const;
   /** After the server has accepted or refused the command. */
   cl_int finish(cl_event made, cl_int status) const;
+  /** Sends a complete request, and remembers whether the queue is idle then. */
+  template <typename Request>
+  cl_int ask(const Request& request) const {
+    queue->sent.fetch_add(1);
+    const Answer<Request> answer = queue->connection->ask(request);
+    if (answer.status != CL_SUCCESS) queue->sent.fetch_sub(1);
+    else if (answer.reply.idle != 0) queue->idle_after.store(answer.reply.idle);
+    return answer.status;
+  }
 
   /** Sends the command. */
   template <typename Request>
@@ -38,7 +47,7 @@ struct Enqueue {
     request.queue = queue->id;
     request.wait = wait;
     request.event = made == nullptr ? 0 : made->id;
-    return finish(made, queue->connection->ask(request).status);
+    return finish(made, ask(request));
   }
 };
 

@@ -252,6 +252,8 @@ cl_int CL_API_CALL clFlush(cl_command_queue queue) { return is_host_queue(queue)
 
 cl_int CL_API_CALL clFinish(cl_command_queue queue) {
   if (!is_host_queue(queue)) return CL_INVALID_COMMAND_QUEUE;
+  // Short commands are complete when the server accepts them.
+  if (queue->sent.load() == queue->idle_after.load()) return CL_SUCCESS;
   return queue->connection->ask(Finish{queue->id}).status;
 }
 

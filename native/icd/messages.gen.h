@@ -7,7 +7,7 @@
 namespace icd {
 
 /** Changes with the messages. */
-inline constexpr uint32_t kProtocol = 0x2f59daef;
+inline constexpr uint32_t kProtocol = 0xc8868f4d;
 
 enum class Subject : uint32_t { kPlatform, kDevice, kQueue, kMemory, kImage, kPipe, kSampler, kProgram, kProgramBuild, kKernel, kKernelArgument, kKernelWorkGroup, kKernelSubGroup, kEvent, kEventProfiling, kSemaphore };
 
@@ -471,7 +471,8 @@ struct EnqueueReadBuffer {
   uint64_t staged{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_id(out, buffer); put_u64(out, offset); put_u64(out, size); put_u64(out, staged); }
   struct Reply {
-    void decode([[maybe_unused]] Reader& in) { }
+    uint32_t idle{};
+    void decode([[maybe_unused]] Reader& in) { idle = take_u32(in); }
   };
 };
 
@@ -487,7 +488,8 @@ struct EnqueueWriteBuffer {
   uint64_t staged{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_id(out, buffer); put_u64(out, offset); put_u64(out, size); put_u64(out, staged); }
   struct Reply {
-    void decode([[maybe_unused]] Reader& in) { }
+    uint32_t idle{};
+    void decode([[maybe_unused]] Reader& in) { idle = take_u32(in); }
   };
 };
 
@@ -505,7 +507,8 @@ struct EnqueueReadBufferRect {
   uint64_t staged{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_id(out, buffer); put_sizes(out, origin); put_sizes(out, region); put_u64(out, rowPitch); put_u64(out, slicePitch); put_u64(out, staged); }
   struct Reply {
-    void decode([[maybe_unused]] Reader& in) { }
+    uint32_t idle{};
+    void decode([[maybe_unused]] Reader& in) { idle = take_u32(in); }
   };
 };
 
@@ -523,7 +526,8 @@ struct EnqueueWriteBufferRect {
   uint64_t staged{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_id(out, buffer); put_sizes(out, origin); put_sizes(out, region); put_u64(out, rowPitch); put_u64(out, slicePitch); put_u64(out, staged); }
   struct Reply {
-    void decode([[maybe_unused]] Reader& in) { }
+    uint32_t idle{};
+    void decode([[maybe_unused]] Reader& in) { idle = take_u32(in); }
   };
 };
 
@@ -539,7 +543,8 @@ struct EnqueueReadImage {
   uint64_t staged{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_id(out, image); put_sizes(out, origin); put_sizes(out, region); put_u64(out, staged); }
   struct Reply {
-    void decode([[maybe_unused]] Reader& in) { }
+    uint32_t idle{};
+    void decode([[maybe_unused]] Reader& in) { idle = take_u32(in); }
   };
 };
 
@@ -555,7 +560,8 @@ struct EnqueueWriteImage {
   uint64_t staged{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_id(out, image); put_sizes(out, origin); put_sizes(out, region); put_u64(out, staged); }
   struct Reply {
-    void decode([[maybe_unused]] Reader& in) { }
+    uint32_t idle{};
+    void decode([[maybe_unused]] Reader& in) { idle = take_u32(in); }
   };
 };
 
@@ -572,7 +578,8 @@ struct EnqueueMapBuffer {
   uint64_t staged{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_id(out, buffer); put_u64(out, flags); put_u64(out, offset); put_u64(out, size); put_u64(out, staged); }
   struct Reply {
-    void decode([[maybe_unused]] Reader& in) { }
+    uint32_t idle{};
+    void decode([[maybe_unused]] Reader& in) { idle = take_u32(in); }
   };
 };
 
@@ -589,7 +596,8 @@ struct EnqueueMapImage {
   uint64_t staged{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_id(out, image); put_u64(out, flags); put_sizes(out, origin); put_sizes(out, region); put_u64(out, staged); }
   struct Reply {
-    void decode([[maybe_unused]] Reader& in) { }
+    uint32_t idle{};
+    void decode([[maybe_unused]] Reader& in) { idle = take_u32(in); }
   };
 };
 
@@ -606,7 +614,8 @@ struct EnqueueUnmapBuffer {
   uint32_t write{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_id(out, buffer); put_u64(out, offset); put_u64(out, size); put_u64(out, staged); put_u32(out, write); }
   struct Reply {
-    void decode([[maybe_unused]] Reader& in) { }
+    uint32_t idle{};
+    void decode([[maybe_unused]] Reader& in) { idle = take_u32(in); }
   };
 };
 
@@ -623,7 +632,8 @@ struct EnqueueUnmapImage {
   uint32_t write{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_id(out, image); put_sizes(out, origin); put_sizes(out, region); put_u64(out, staged); put_u32(out, write); }
   struct Reply {
-    void decode([[maybe_unused]] Reader& in) { }
+    uint32_t idle{};
+    void decode([[maybe_unused]] Reader& in) { idle = take_u32(in); }
   };
 };
 
@@ -637,7 +647,8 @@ struct EnqueueMigrate {
   uint64_t flags{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_ids(out, memories); put_u64(out, flags); }
   struct Reply {
-    void decode([[maybe_unused]] Reader& in) { }
+    uint32_t idle{};
+    void decode([[maybe_unused]] Reader& in) { idle = take_u32(in); }
   };
 };
 
@@ -652,7 +663,8 @@ struct EnqueueSvmRead {
   uint64_t staged{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_u64(out, from); put_u64(out, size); put_u64(out, staged); }
   struct Reply {
-    void decode([[maybe_unused]] Reader& in) { }
+    uint32_t idle{};
+    void decode([[maybe_unused]] Reader& in) { idle = take_u32(in); }
   };
 };
 
@@ -667,7 +679,8 @@ struct EnqueueSvmWrite {
   uint64_t staged{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_u64(out, to); put_u64(out, size); put_u64(out, staged); }
   struct Reply {
-    void decode([[maybe_unused]] Reader& in) { }
+    uint32_t idle{};
+    void decode([[maybe_unused]] Reader& in) { idle = take_u32(in); }
   };
 };
 
@@ -680,7 +693,8 @@ struct EnqueueNothing {
   uint32_t type{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_u32(out, type); }
   struct Reply {
-    void decode([[maybe_unused]] Reader& in) { }
+    uint32_t idle{};
+    void decode([[maybe_unused]] Reader& in) { idle = take_u32(in); }
   };
 };
 
@@ -695,7 +709,8 @@ struct EnqueueTurn {
   uint32_t token{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_u32(out, type); put_id(out, memory); put_u32(out, token); }
   struct Reply {
-    void decode([[maybe_unused]] Reader& in) { }
+    uint32_t idle{};
+    void decode([[maybe_unused]] Reader& in) { idle = take_u32(in); }
   };
 };
 
@@ -714,7 +729,8 @@ struct EnqueueMarker {
   uint32_t event{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); }
   struct Reply {
-    void decode([[maybe_unused]] Reader& in) { }
+    uint32_t idle{};
+    void decode([[maybe_unused]] Reader& in) { idle = take_u32(in); }
   };
 };
 
@@ -727,7 +743,8 @@ struct EnqueueWaitSemaphores {
   Slice<uint32_t> semaphores{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_ids(out, semaphores); }
   struct Reply {
-    void decode([[maybe_unused]] Reader& in) { }
+    uint32_t idle{};
+    void decode([[maybe_unused]] Reader& in) { idle = take_u32(in); }
   };
 };
 
@@ -740,7 +757,8 @@ struct EnqueueSignalSemaphores {
   Slice<uint32_t> semaphores{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_ids(out, semaphores); }
   struct Reply {
-    void decode([[maybe_unused]] Reader& in) { }
+    uint32_t idle{};
+    void decode([[maybe_unused]] Reader& in) { idle = take_u32(in); }
   };
 };
 
@@ -753,7 +771,8 @@ struct EnqueueCommandBuffer {
   uint32_t commandBuffer{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_id(out, commandBuffer); }
   struct Reply {
-    void decode([[maybe_unused]] Reader& in) { }
+    uint32_t idle{};
+    void decode([[maybe_unused]] Reader& in) { idle = take_u32(in); }
   };
 };
 
@@ -769,7 +788,8 @@ struct EnqueueKernel {
   Slice<uint64_t> local{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_id(out, kernel); put_sizes(out, offset); put_sizes(out, global); put_sizes(out, local); }
   struct Reply {
-    void decode([[maybe_unused]] Reader& in) { }
+    uint32_t idle{};
+    void decode([[maybe_unused]] Reader& in) { idle = take_u32(in); }
   };
 };
 
@@ -786,7 +806,8 @@ struct EnqueueCopyBuffer {
   uint64_t size{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_id(out, from); put_id(out, to); put_u64(out, fromOffset); put_u64(out, toOffset); put_u64(out, size); }
   struct Reply {
-    void decode([[maybe_unused]] Reader& in) { }
+    uint32_t idle{};
+    void decode([[maybe_unused]] Reader& in) { idle = take_u32(in); }
   };
 };
 
@@ -807,7 +828,8 @@ struct EnqueueCopyBufferRect {
   uint64_t toSlicePitch{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_id(out, from); put_id(out, to); put_sizes(out, fromOrigin); put_sizes(out, toOrigin); put_sizes(out, region); put_u64(out, fromRowPitch); put_u64(out, fromSlicePitch); put_u64(out, toRowPitch); put_u64(out, toSlicePitch); }
   struct Reply {
-    void decode([[maybe_unused]] Reader& in) { }
+    uint32_t idle{};
+    void decode([[maybe_unused]] Reader& in) { idle = take_u32(in); }
   };
 };
 
@@ -823,7 +845,8 @@ struct EnqueueFillBuffer {
   Slice<uint8_t> pattern{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_id(out, buffer); put_u64(out, offset); put_u64(out, size); put_bytes(out, pattern); }
   struct Reply {
-    void decode([[maybe_unused]] Reader& in) { }
+    uint32_t idle{};
+    void decode([[maybe_unused]] Reader& in) { idle = take_u32(in); }
   };
 };
 
@@ -840,7 +863,8 @@ struct EnqueueCopyImage {
   Slice<uint64_t> region{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_id(out, from); put_id(out, to); put_sizes(out, fromOrigin); put_sizes(out, toOrigin); put_sizes(out, region); }
   struct Reply {
-    void decode([[maybe_unused]] Reader& in) { }
+    uint32_t idle{};
+    void decode([[maybe_unused]] Reader& in) { idle = take_u32(in); }
   };
 };
 
@@ -856,7 +880,8 @@ struct EnqueueFillImage {
   Slice<uint8_t> color{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_id(out, image); put_sizes(out, origin); put_sizes(out, region); put_bytes(out, color); }
   struct Reply {
-    void decode([[maybe_unused]] Reader& in) { }
+    uint32_t idle{};
+    void decode([[maybe_unused]] Reader& in) { idle = take_u32(in); }
   };
 };
 
@@ -873,7 +898,8 @@ struct EnqueueCopyImageToBuffer {
   uint64_t toOffset{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_id(out, from); put_id(out, to); put_sizes(out, origin); put_sizes(out, region); put_u64(out, toOffset); }
   struct Reply {
-    void decode([[maybe_unused]] Reader& in) { }
+    uint32_t idle{};
+    void decode([[maybe_unused]] Reader& in) { idle = take_u32(in); }
   };
 };
 
@@ -890,7 +916,8 @@ struct EnqueueCopyBufferToImage {
   Slice<uint64_t> region{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_id(out, from); put_id(out, to); put_u64(out, fromOffset); put_sizes(out, origin); put_sizes(out, region); }
   struct Reply {
-    void decode([[maybe_unused]] Reader& in) { }
+    uint32_t idle{};
+    void decode([[maybe_unused]] Reader& in) { idle = take_u32(in); }
   };
 };
 
@@ -905,7 +932,8 @@ struct EnqueueSvmMemcpy {
   uint64_t size{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_u64(out, to); put_u64(out, from); put_u64(out, size); }
   struct Reply {
-    void decode([[maybe_unused]] Reader& in) { }
+    uint32_t idle{};
+    void decode([[maybe_unused]] Reader& in) { idle = take_u32(in); }
   };
 };
 
@@ -920,7 +948,8 @@ struct EnqueueSvmFill {
   Slice<uint8_t> pattern{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_u64(out, to); put_u64(out, size); put_bytes(out, pattern); }
   struct Reply {
-    void decode([[maybe_unused]] Reader& in) { }
+    uint32_t idle{};
+    void decode([[maybe_unused]] Reader& in) { idle = take_u32(in); }
   };
 };
 
@@ -932,7 +961,8 @@ struct EnqueueBarrier {
   uint32_t event{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); }
   struct Reply {
-    void decode([[maybe_unused]] Reader& in) { }
+    uint32_t idle{};
+    void decode([[maybe_unused]] Reader& in) { idle = take_u32(in); }
   };
 };
 

@@ -125,6 +125,10 @@ struct _cl_command_queue : icd::Object {
   cl_uint size = 0;
   /** With the closing 0; empty if the queue was created without properties. */
   std::vector<cl_queue_properties> properties;
+  /** Commands that were sent, without those that the server has refused. */
+  std::atomic<uint32_t> sent{0};
+  /** How many of them the server had accepted when it last said that the queue was idle. */
+  std::atomic<uint32_t> idle_after{0};
 
   /** A queue on the device: only kernels enqueue to it. */
   bool is_on_device() const { return (flags & CL_QUEUE_ON_DEVICE) != 0; }

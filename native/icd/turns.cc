@@ -54,7 +54,7 @@ cl_int take_turn(const Enqueue& enqueue, cl_mem buffer, cl_command_type type, co
   request.type = type;
   request.memory = buffer->id;
   request.token = connection->when_reached(come);
-  const cl_int status = connection->ask(request).status;
+  const cl_int status = enqueue.ask(request);
   if (status == CL_SUCCESS && turn->wait() >= 0) {
     copy();
     connection->tell(EndTurn{made->id});

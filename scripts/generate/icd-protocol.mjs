@@ -49,6 +49,8 @@ export const PARAMETER_KINDS = ['value', 'buffer', 'local', 'image', 'sampler', 
 export const ARGUMENT_KINDS = ['value', 'object', 'local', 'null', 'address'];
 
 const COMMAND = { queue: 'id', wait: 'ids', event: 'id' };
+/** If the queue has nothing left to do: how many commands it has accepted. Otherwise 0. */
+const IDLE = { idle: 'u32' };
 const TRIPLES = { origin: 'sizes', region: 'sizes' };
 
 /** The operands of commands that are enqueued, or recorded into a command buffer. */
@@ -202,55 +204,55 @@ export const REQUESTS = {
   // Commands: `event` is the id of the event that is made, 0 for none. Its end is told by `completed`.
   enqueueReadBuffer: {
     fields: { ...COMMAND, buffer: 'id', offset: 'u64', size: 'u64', staged: 'u64' },
-    reply: {},
+    reply: IDLE,
   },
   enqueueWriteBuffer: {
     fields: { ...COMMAND, buffer: 'id', offset: 'u64', size: 'u64', staged: 'u64' },
-    reply: {},
+    reply: IDLE,
   },
   /** The host's side of a rectangle is staged without gaps. */
   enqueueReadBufferRect: {
     fields: { ...COMMAND, buffer: 'id', ...TRIPLES, rowPitch: 'u64', slicePitch: 'u64', staged: 'u64' },
-    reply: {},
+    reply: IDLE,
   },
   enqueueWriteBufferRect: {
     fields: { ...COMMAND, buffer: 'id', ...TRIPLES, rowPitch: 'u64', slicePitch: 'u64', staged: 'u64' },
-    reply: {},
+    reply: IDLE,
   },
-  enqueueReadImage: { fields: { ...COMMAND, image: 'id', ...TRIPLES, staged: 'u64' }, reply: {} },
-  enqueueWriteImage: { fields: { ...COMMAND, image: 'id', ...TRIPLES, staged: 'u64' }, reply: {} },
+  enqueueReadImage: { fields: { ...COMMAND, image: 'id', ...TRIPLES, staged: 'u64' }, reply: IDLE },
+  enqueueWriteImage: { fields: { ...COMMAND, image: 'id', ...TRIPLES, staged: 'u64' }, reply: IDLE },
   /** The region's bytes come into the staging memory unless `flags` say that they are all to be written. */
   enqueueMapBuffer: {
     fields: { ...COMMAND, buffer: 'id', flags: 'u64', offset: 'u64', size: 'u64', staged: 'u64' },
-    reply: {},
+    reply: IDLE,
   },
   enqueueMapImage: {
     fields: { ...COMMAND, image: 'id', flags: 'u64', ...TRIPLES, staged: 'u64' },
-    reply: {},
+    reply: IDLE,
   },
   /** What was mapped for writing goes back from the staging memory. */
   enqueueUnmapBuffer: {
     fields: { ...COMMAND, buffer: 'id', offset: 'u64', size: 'u64', staged: 'u64', write: 'u32' },
-    reply: {},
+    reply: IDLE,
   },
   enqueueUnmapImage: {
     fields: { ...COMMAND, image: 'id', ...TRIPLES, staged: 'u64', write: 'u32' },
-    reply: {},
+    reply: IDLE,
   },
-  enqueueMigrate: { fields: { ...COMMAND, memories: 'ids', flags: 'u64' }, reply: {} },
+  enqueueMigrate: { fields: { ...COMMAND, memories: 'ids', flags: 'u64' }, reply: IDLE },
   /** Between shared virtual memory and the staging memory. */
-  enqueueSvmRead: { fields: { ...COMMAND, from: 'u64', size: 'u64', staged: 'u64' }, reply: {} },
-  enqueueSvmWrite: { fields: { ...COMMAND, to: 'u64', size: 'u64', staged: 'u64' }, reply: {} },
+  enqueueSvmRead: { fields: { ...COMMAND, from: 'u64', size: 'u64', staged: 'u64' }, reply: IDLE },
+  enqueueSvmWrite: { fields: { ...COMMAND, to: 'u64', size: 'u64', staged: 'u64' }, reply: IDLE },
   /** A command of `type` that has nothing to do here: maps of memory that both sides see, and what the client does at its end. */
-  enqueueNothing: { fields: { ...COMMAND, type: 'u32' }, reply: {} },
+  enqueueNothing: { fields: { ...COMMAND, type: 'u32' }, reply: IDLE },
   /** A command that the client carries out on shared pages: when `reached` has named `token`, until `endTurn`. */
-  enqueueTurn: { fields: { ...COMMAND, type: 'u32', memory: 'id', token: 'u32' }, reply: {} },
+  enqueueTurn: { fields: { ...COMMAND, type: 'u32', memory: 'id', token: 'u32' }, reply: IDLE },
   endTurn: { fields: { event: 'id' } },
-  enqueueMarker: { fields: COMMAND, reply: {} },
-  enqueueWaitSemaphores: { fields: { ...COMMAND, semaphores: 'ids' }, reply: {} },
-  enqueueSignalSemaphores: { fields: { ...COMMAND, semaphores: 'ids' }, reply: {} },
-  enqueueCommandBuffer: { fields: { ...COMMAND, commandBuffer: 'id' }, reply: {} },
-  ...prefixed('enqueue', COMMAND, {}),
+  enqueueMarker: { fields: COMMAND, reply: IDLE },
+  enqueueWaitSemaphores: { fields: { ...COMMAND, semaphores: 'ids' }, reply: IDLE },
+  enqueueSignalSemaphores: { fields: { ...COMMAND, semaphores: 'ids' }, reply: IDLE },
+  enqueueCommandBuffer: { fields: { ...COMMAND, commandBuffer: 'id' }, reply: IDLE },
+  ...prefixed('enqueue', COMMAND, IDLE),
   /** Replied to when all that was enqueued before is complete. */
   finish: { fields: { queue: 'id' }, reply: {} },
 

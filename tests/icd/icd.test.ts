@@ -80,6 +80,7 @@ describeNeeding('a C compiler, OpenCL headers and loader, and libanycl-icd', isC
       'a size of a host queue -30',
       'no sampler -41',
       'no local memory 0',
+      'finish waits 1 1',
       'two dimensions 2: 1 17',
       'includes a file 0',
     ]);

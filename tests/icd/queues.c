@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Queues on the device and queues with hints, and what programs ask of kernels and files.
+#include <pthread.h>
+#include <unistd.h>
+
 #include "check.h"
 #include <CL/cl_ext.h>
 
@@ -17,6 +20,44 @@ static cl_kernel kernel_named(cl_program program, const char* name) {
   cl_kernel kernel = clCreateKernel(program, name, &status);
   CHECK(status);
   return kernel;
+}
+
+static volatile int opened;
+
+static void* open_later(void* gate) {
+  usleep(50000);
+  opened = 1;
+  CHECK(clSetUserEventStatus(gate, CL_COMPLETE));
+  return NULL;
+}
+
+/** Whether clFinish waits for a command that waits, after others that are complete or were refused. */
+static int finish_waits(struct Setup s, cl_kernel kernel, cl_command_queue_properties flags) {
+  cl_int status;
+  cl_command_queue queue = clCreateCommandQueue(s.context, s.device, flags, &status);
+  CHECK(status);
+  CHECK(clFinish(queue));
+  const size_t one = 1, two = 2;
+  int right = 1;
+  for (int round = 0; round < 3; round++) {
+    CHECK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL));
+    right &= clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &two, (size_t[]){1 << 30}, 0, NULL, NULL) != CL_SUCCESS;
+    CHECK(clFinish(queue));
+    cl_event gate = clCreateUserEvent(s.context, &status);
+    CHECK(status);
+    cl_event ran;
+    CHECK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 1, &gate, &ran));
+    opened = 0;
+    pthread_t thread;
+    pthread_create(&thread, NULL, open_later, gate);
+    CHECK(clFinish(queue));
+    right &= opened;
+    CHECK(clGetEventInfo(ran, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+    right &= status == CL_COMPLETE;
+    pthread_join(thread, NULL);
+  }
+  CHECK(clReleaseCommandQueue(queue));
+  return right;
 }
 
 int main(int argc, char** argv) {
@@ -60,6 +101,10 @@ int main(int argc, char** argv) {
   printf("no local memory %d\n", clSetKernelArg(scratch, 0, 0, NULL));
   CHECK(clEnqueueNDRangeKernel(s.queue, scratch, 1, NULL, &one, NULL, 0, NULL, NULL));
   CHECK(clFinish(s.queue));
+
+  cl_kernel none = kernel_named(s.program, "none");
+  const int in_order = finish_waits(s, none, 0);
+  printf("finish waits %d %d\n", in_order, finish_waits(s, none, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE));
 
   const size_t count = 2;
   size_t local[3] = {0, 7, 7};

@@ -79,10 +79,15 @@ export class Queue {
     return all;
   }
 
+  /** Whether all commands are over. */
+  get isIdle(): boolean {
+    return this.outOfOrder ? this.outstanding.size === 0 : (this.last?.isOver ?? true);
+  }
+
   /** A command that completes when all earlier commands are complete; undefined if they are complete already. */
   fence(): Command | undefined {
     if (!this.outOfOrder && !this.last?.done) return this.last;
-    if (this.outOfOrder ? this.outstanding.size === 0 : this.last!.isOver) return undefined;
+    if (this.isIdle) return undefined;
     return this.enqueue({ kind: 'host', run: undefined }, undefined, undefined, 'marker');
   }
 }

@@ -4,7 +4,7 @@
 import type { Reader, Writer } from './wire';
 
 /** Changes with the messages. */
-export const PROTOCOL = 0x2f59daef;
+export const PROTOCOL = 0xc8868f4d;
 
 export enum Subject {
   Platform,
@@ -665,36 +665,96 @@ export interface Replies {
     readonly device: number;
     readonly host: number;
   };
-  enqueueReadBuffer: object;
-  enqueueWriteBuffer: object;
-  enqueueReadBufferRect: object;
-  enqueueWriteBufferRect: object;
-  enqueueReadImage: object;
-  enqueueWriteImage: object;
-  enqueueMapBuffer: object;
-  enqueueMapImage: object;
-  enqueueUnmapBuffer: object;
-  enqueueUnmapImage: object;
-  enqueueMigrate: object;
-  enqueueSvmRead: object;
-  enqueueSvmWrite: object;
-  enqueueNothing: object;
-  enqueueTurn: object;
-  enqueueMarker: object;
-  enqueueWaitSemaphores: object;
-  enqueueSignalSemaphores: object;
-  enqueueCommandBuffer: object;
-  enqueueKernel: object;
-  enqueueCopyBuffer: object;
-  enqueueCopyBufferRect: object;
-  enqueueFillBuffer: object;
-  enqueueCopyImage: object;
-  enqueueFillImage: object;
-  enqueueCopyImageToBuffer: object;
-  enqueueCopyBufferToImage: object;
-  enqueueSvmMemcpy: object;
-  enqueueSvmFill: object;
-  enqueueBarrier: object;
+  enqueueReadBuffer: {
+    readonly idle: number;
+  };
+  enqueueWriteBuffer: {
+    readonly idle: number;
+  };
+  enqueueReadBufferRect: {
+    readonly idle: number;
+  };
+  enqueueWriteBufferRect: {
+    readonly idle: number;
+  };
+  enqueueReadImage: {
+    readonly idle: number;
+  };
+  enqueueWriteImage: {
+    readonly idle: number;
+  };
+  enqueueMapBuffer: {
+    readonly idle: number;
+  };
+  enqueueMapImage: {
+    readonly idle: number;
+  };
+  enqueueUnmapBuffer: {
+    readonly idle: number;
+  };
+  enqueueUnmapImage: {
+    readonly idle: number;
+  };
+  enqueueMigrate: {
+    readonly idle: number;
+  };
+  enqueueSvmRead: {
+    readonly idle: number;
+  };
+  enqueueSvmWrite: {
+    readonly idle: number;
+  };
+  enqueueNothing: {
+    readonly idle: number;
+  };
+  enqueueTurn: {
+    readonly idle: number;
+  };
+  enqueueMarker: {
+    readonly idle: number;
+  };
+  enqueueWaitSemaphores: {
+    readonly idle: number;
+  };
+  enqueueSignalSemaphores: {
+    readonly idle: number;
+  };
+  enqueueCommandBuffer: {
+    readonly idle: number;
+  };
+  enqueueKernel: {
+    readonly idle: number;
+  };
+  enqueueCopyBuffer: {
+    readonly idle: number;
+  };
+  enqueueCopyBufferRect: {
+    readonly idle: number;
+  };
+  enqueueFillBuffer: {
+    readonly idle: number;
+  };
+  enqueueCopyImage: {
+    readonly idle: number;
+  };
+  enqueueFillImage: {
+    readonly idle: number;
+  };
+  enqueueCopyImageToBuffer: {
+    readonly idle: number;
+  };
+  enqueueCopyBufferToImage: {
+    readonly idle: number;
+  };
+  enqueueSvmMemcpy: {
+    readonly idle: number;
+  };
+  enqueueSvmFill: {
+    readonly idle: number;
+  };
+  enqueueBarrier: {
+    readonly idle: number;
+  };
   finish: object;
   createCommandBuffer: object;
   recordKernel: {
@@ -993,36 +1053,96 @@ export const ENCODERS: { readonly [K in keyof Replies]: (to: Writer, reply: Repl
     to.u64(reply.device);
     to.u64(reply.host);
   },
-  enqueueReadBuffer: () => {},
-  enqueueWriteBuffer: () => {},
-  enqueueReadBufferRect: () => {},
-  enqueueWriteBufferRect: () => {},
-  enqueueReadImage: () => {},
-  enqueueWriteImage: () => {},
-  enqueueMapBuffer: () => {},
-  enqueueMapImage: () => {},
-  enqueueUnmapBuffer: () => {},
-  enqueueUnmapImage: () => {},
-  enqueueMigrate: () => {},
-  enqueueSvmRead: () => {},
-  enqueueSvmWrite: () => {},
-  enqueueNothing: () => {},
-  enqueueTurn: () => {},
-  enqueueMarker: () => {},
-  enqueueWaitSemaphores: () => {},
-  enqueueSignalSemaphores: () => {},
-  enqueueCommandBuffer: () => {},
-  enqueueKernel: () => {},
-  enqueueCopyBuffer: () => {},
-  enqueueCopyBufferRect: () => {},
-  enqueueFillBuffer: () => {},
-  enqueueCopyImage: () => {},
-  enqueueFillImage: () => {},
-  enqueueCopyImageToBuffer: () => {},
-  enqueueCopyBufferToImage: () => {},
-  enqueueSvmMemcpy: () => {},
-  enqueueSvmFill: () => {},
-  enqueueBarrier: () => {},
+  enqueueReadBuffer: (to, reply) => {
+    to.u32(reply.idle);
+  },
+  enqueueWriteBuffer: (to, reply) => {
+    to.u32(reply.idle);
+  },
+  enqueueReadBufferRect: (to, reply) => {
+    to.u32(reply.idle);
+  },
+  enqueueWriteBufferRect: (to, reply) => {
+    to.u32(reply.idle);
+  },
+  enqueueReadImage: (to, reply) => {
+    to.u32(reply.idle);
+  },
+  enqueueWriteImage: (to, reply) => {
+    to.u32(reply.idle);
+  },
+  enqueueMapBuffer: (to, reply) => {
+    to.u32(reply.idle);
+  },
+  enqueueMapImage: (to, reply) => {
+    to.u32(reply.idle);
+  },
+  enqueueUnmapBuffer: (to, reply) => {
+    to.u32(reply.idle);
+  },
+  enqueueUnmapImage: (to, reply) => {
+    to.u32(reply.idle);
+  },
+  enqueueMigrate: (to, reply) => {
+    to.u32(reply.idle);
+  },
+  enqueueSvmRead: (to, reply) => {
+    to.u32(reply.idle);
+  },
+  enqueueSvmWrite: (to, reply) => {
+    to.u32(reply.idle);
+  },
+  enqueueNothing: (to, reply) => {
+    to.u32(reply.idle);
+  },
+  enqueueTurn: (to, reply) => {
+    to.u32(reply.idle);
+  },
+  enqueueMarker: (to, reply) => {
+    to.u32(reply.idle);
+  },
+  enqueueWaitSemaphores: (to, reply) => {
+    to.u32(reply.idle);
+  },
+  enqueueSignalSemaphores: (to, reply) => {
+    to.u32(reply.idle);
+  },
+  enqueueCommandBuffer: (to, reply) => {
+    to.u32(reply.idle);
+  },
+  enqueueKernel: (to, reply) => {
+    to.u32(reply.idle);
+  },
+  enqueueCopyBuffer: (to, reply) => {
+    to.u32(reply.idle);
+  },
+  enqueueCopyBufferRect: (to, reply) => {
+    to.u32(reply.idle);
+  },
+  enqueueFillBuffer: (to, reply) => {
+    to.u32(reply.idle);
+  },
+  enqueueCopyImage: (to, reply) => {
+    to.u32(reply.idle);
+  },
+  enqueueFillImage: (to, reply) => {
+    to.u32(reply.idle);
+  },
+  enqueueCopyImageToBuffer: (to, reply) => {
+    to.u32(reply.idle);
+  },
+  enqueueCopyBufferToImage: (to, reply) => {
+    to.u32(reply.idle);
+  },
+  enqueueSvmMemcpy: (to, reply) => {
+    to.u32(reply.idle);
+  },
+  enqueueSvmFill: (to, reply) => {
+    to.u32(reply.idle);
+  },
+  enqueueBarrier: (to, reply) => {
+    to.u32(reply.idle);
+  },
   finish: () => {},
   createCommandBuffer: () => {},
   recordKernel: (to, reply) => {

@@ -79,6 +79,11 @@ export abstract class CommandStream extends RefCounted {
   /** Nothing to do: commands start as soon as they can. */
   flush(): void {}
 
+  /** Whether `finish` would not wait. */
+  get isIdle(): boolean {
+    return this.queue.isIdle;
+  }
+
   finish(): Promise<void> {
     const command = this.queue.fence();
     if (!command) return Promise.resolve();

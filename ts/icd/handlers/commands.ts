@@ -31,12 +31,27 @@ function waitList({ objects }: Session, { wait }: Placed): readonly BackendEvent
   return wait.length === 0 ? undefined : wait.map((id) => objects.get('event', id));
 }
 
+/** How many commands each queue has accepted. */
+const accepted = new WeakMap<object, number>();
+
+interface Accepted {
+  readonly idle: number;
+}
+
+/** The answer to a request whose command was enqueued. */
+function accept(session: Session, placed: Placed, event: BackendEvent | undefined): Accepted {
+  if (event) session.track(placed.event, event);
+  const queue = session.objects.get('queue', placed.queue);
+  const count = (accepted.get(queue) ?? 0) + 1;
+  accepted.set(queue, count);
+  return { idle: queue.isIdle ? count : 0 };
+}
+
 /** Enqueues one of the backend's commands. */
-function enqueue(session: Session, placed: Placed, command: Command): object {
+function enqueue(session: Session, placed: Placed, command: Command): Accepted {
   const queue = session.objects.get('queue', placed.queue);
   const event = queue.enqueue(command, waitList(session, placed), placed.event !== 0);
-  if (event) session.track(placed.event, event);
-  return DONE;
+  return accept(session, placed, event);
 }
 
 /** Enqueues a function of this thread that accesses a memory object. */
@@ -46,7 +61,7 @@ function enqueueTransfer(
   type: CommandType,
   memory: SoftwareMemory | undefined,
   run: (() => void) | undefined,
-): object {
+): Accepted {
   const queue = session.objects.get('queue', placed.queue);
   const event = queue.enqueueHost(
     type,
@@ -55,8 +70,7 @@ function enqueueTransfer(
     waitList(session, placed),
     placed.event !== 0,
   );
-  if (event) session.track(placed.event, event);
-  return DONE;
+  return accept(session, placed, event);
 }
 
 interface BufferRect {
@@ -126,7 +140,7 @@ const semaphores = ({ objects }: Session, ids: readonly number[]) => ({
 /** Enqueues a command whose operands requests for command buffers have in the same form. */
 const enqueueRecordable =
   <Name extends RecordableName>(name: Name) =>
-  (session: Session, request: Operands<Name> & Placed): object =>
+  (session: Session, request: Operands<Name> & Placed): Accepted =>
     enqueue(session, request, RECORDABLE[name](session.objects, request));
 
 export const COMMANDS: Handlers<CommandName> = {
@@ -151,8 +165,7 @@ export const COMMANDS: Handlers<CommandName> = {
         waitList(session, request),
         request.event !== 0,
       );
-    if (event) session.track(request.event, event);
-    return DONE;
+    return accept(session, request, event);
   },
 
   enqueueReadBuffer(session, request) {
@@ -253,8 +266,7 @@ export const COMMANDS: Handlers<CommandName> = {
     const { event, end } = queue.enqueueTurn(request.type, begin, [memory], waitList(session, request));
     turns.set(request.event, end);
     event.onComplete(() => turns.delete(request.event));
-    session.track(request.event, event);
-    return DONE;
+    return accept(session, request, event);
   },
 
   endTurn({ turns }, { event }) {
@@ -268,8 +280,7 @@ export const COMMANDS: Handlers<CommandName> = {
 
   enqueueMarker(session, request) {
     const event = session.objects.get('queue', request.queue).marker(waitList(session, request));
-    if (request.event !== 0) session.track(request.event, event);
-    return DONE;
+    return accept(session, request, request.event !== 0 ? event : undefined);
   },
 
   enqueueWaitSemaphores(session, request) {
@@ -286,8 +297,7 @@ export const COMMANDS: Handlers<CommandName> = {
     const event = objects
       .get('commandBuffer', request.commandBuffer)
       .enqueue(queues, waitList(session, request), request.event !== 0);
-    if (event) session.track(request.event, event);
-    return DONE;
+    return accept(session, request, event);
   },
 
   async finish({ objects }, { queue }) {
