@@ -17,13 +17,13 @@ import {
 /** kernel void scale(global float *x, float a) { size_t i = get_global_id(0); x[i] = fma(x[i], a, 1.0f); } */
 function scale(addressBits: 32 | 64): Builder {
   const b = new Builder({ addressBits });
-  const file = b.string('scale.cl');
-  b.source(SourceLanguage.OpenCL_C, 120000, file);
+  const file = b.debug.string('scale.cl');
+  b.debug.source(SourceLanguage.OpenCL_C, 120000, file);
   const float = b.float(32);
   const pointer = b.pointer(StorageClass.CrossWorkgroup, float);
   const size3 = b.vector(b.sizeType(), 3);
   const gid = b.globalVariable(b.pointer(StorageClass.Input, size3));
-  b.name(gid, '__spirv_BuiltInGlobalInvocationId');
+  b.debug.name(gid, '__spirv_BuiltInGlobalInvocationId');
   b.decorate(gid, Decoration.BuiltIn, BuiltIn.GlobalInvocationId);
   b.decorate(gid, Decoration.Constant);
   b.linkage(gid, '__spirv_BuiltInGlobalInvocationId', LinkageType.Import);
@@ -41,7 +41,7 @@ function scale(addressBits: 32 | 64): Builder {
   b.emitVoid(Op.Store, [at, b.emit(Op.Load, float, [local]), 2, 4]);
   b.terminate(Op.Return, []);
   b.endFunction();
-  b.placeStrings();
+  b.debug.placeStrings();
   return b;
 }
 

@@ -42,7 +42,7 @@ export class Builder extends GlobalsBuilder {
     const id = this.id();
     this.imported.set(name, id);
     this.declareFunction(id, result, parameters);
-    this.name(id, name);
+    this.debug.name(id, name);
     this.linkage(id, name, LinkageType.Import);
     return id;
   }
@@ -57,19 +57,19 @@ export class Builder extends GlobalsBuilder {
     const type = this.functionType(result, parameters);
     const definition: Instruction = { op: Op.Function, type: result, result: id, operands: [control, type] };
     if (this.line) definition.line = this.line;
-    this.types[id] = result;
+    this.table.types[id] = result;
     this.currentFunction = { definition, parameters: [], blocks: [] };
     this.variables = [];
     for (const parameter of parameters) {
       const result = this.id();
-      this.types[result] = parameter;
+      this.table.types[result] = parameter;
       this.currentFunction.parameters.push({
         op: Op.FunctionParameter,
         type: parameter,
         result,
         operands: [],
       });
-      if (this.isHalf(parameter)) this.capability(Capability.Float16);
+      if (this.table.isHalf(parameter)) this.capability(Capability.Float16);
     }
     return this.currentFunction.parameters.map((p) => p.result);
   }
@@ -90,7 +90,7 @@ export class Builder extends GlobalsBuilder {
     const result = this.id();
     const storage = this.storageOf(pointerType);
     const operands: number[] = initializer === NO_ID ? [storage] : [storage, initializer];
-    this.types[result] = pointerType;
+    this.table.types[result] = pointerType;
     this.variables.push({ op: Op.Variable, type: pointerType, result, operands });
     return result;
   }
@@ -127,9 +127,9 @@ export class Builder extends GlobalsBuilder {
   /** Emits an instruction with a result into the open block. After a terminator, an unreachable block is opened. */
   emit(op: Op, type: Id, operands: number[]): Id {
     const result = this.id();
-    this.types[result] = type;
+    this.table.types[result] = type;
     this.require(op, operands);
-    if (this.isHalf(type)) this.capability(Capability.Float16);
+    if (this.table.isHalf(type)) this.capability(Capability.Float16);
     this.push({ op, type, result, operands });
     return result;
   }

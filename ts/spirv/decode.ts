@@ -11,7 +11,15 @@ import {
   Op,
 } from './grammar.gen';
 import { readString } from './literal-string';
-import type { Block, FunctionDefinition, Id, Instruction, Module, SourceLine } from './module';
+import {
+  type Block,
+  emptyModule,
+  type FunctionDefinition,
+  type Id,
+  type Instruction,
+  type Module,
+  type SourceLine,
+} from './module';
 import { NO_RESULT, TYPED_RESULT, UNTYPED_RESULT } from './result-shapes.gen';
 import { SpirvError } from './spirv-error';
 
@@ -153,22 +161,13 @@ class Decoder {
       throw new SpirvError(`the bound is between 1 and ${MAX_BOUND}, not ${this.bound}`, 3);
     if (words[4] !== 0) throw new SpirvError('the reserved schema word is 0', 4);
     this.defined = new Uint8Array(this.bound);
-    this.out = {
+    this.out = emptyModule({
       version,
       generator: words[2]!,
       bound: this.bound,
-      capabilities: new Set(),
-      extensions: new Set(),
-      extInstImports: new Map(),
       addressing: 0 as AddressingModel,
       memoryModel: 0 as MemoryModel,
-      entryPoints: [],
-      executionModes: [],
-      debug: [],
-      annotations: [],
-      globals: [],
-      functions: [],
-    };
+    });
   }
 
   module(): Module {

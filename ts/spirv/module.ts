@@ -84,3 +84,25 @@ export interface Module {
   globals: Instruction[];
   functions: FunctionDefinition[];
 }
+
+/** A module that declares and defines nothing yet. */
+export function emptyModule(
+  header: Pick<Module, 'version' | 'generator' | 'bound' | 'addressing' | 'memoryModel'>,
+): Module {
+  return {
+    version: header.version,
+    generator: header.generator,
+    bound: header.bound,
+    capabilities: new Set(),
+    extensions: new Set(),
+    extInstImports: new Map(),
+    addressing: header.addressing,
+    memoryModel: header.memoryModel,
+    entryPoints: [],
+    executionModes: [],
+    debug: [],
+    annotations: [],
+    globals: [],
+    functions: [],
+  };
+}

@@ -150,7 +150,7 @@ export class LoweringContext {
   private lineOf(location: Location): SourceLine | undefined {
     const position = this.sources.position(location);
     if (!position) return undefined;
-    return { file: this.builder.string(position.file), line: position.line, column: position.column };
+    return { file: this.builder.debug.string(position.file), line: position.line, column: position.column };
   }
 
   /** The pointer with another pointee. */
@@ -178,7 +178,7 @@ export class LoweringContext {
     if (id === undefined) {
       const { builder } = this;
       id = builder.globalVariable(builder.pointer(StorageClass.Input, type));
-      builder.name(id, `__spirv_BuiltIn${BuiltIn[builtIn]}`);
+      builder.debug.name(id, `__spirv_BuiltIn${BuiltIn[builtIn]}`);
       builder.decorate(id, Decoration.BuiltIn, builtIn);
       builder.decorate(id, Decoration.Constant);
       this.builtIns.set(builtIn, id);

@@ -80,7 +80,9 @@ export class DebugInfo {
     ]);
     const isKernel = declaration.isKernel && this.scopedKernels.has(declaration);
     this.scopedKernels.add(declaration);
-    const name = this.builder.string(isKernel ? `__called_${declaration.name}` : declaration.name || 'block');
+    const name = this.builder.debug.string(
+      isKernel ? `__called_${declaration.name}` : declaration.name || 'block',
+    );
     this.scope = this.emit(Debug.DebugFunction, [
       name,
       signature,
@@ -116,7 +118,7 @@ export class DebugInfo {
   /** A variable of the module: `inFunction` for those that are declared in the open function. */
   declareGlobal(variable: VariableDecl, id: Id, inFunction: boolean): void {
     const { source, line, column } = this.place(variable.location);
-    const name = this.builder.string(variable.name);
+    const name = this.builder.debug.string(variable.name);
     const flags = variable.external ? 0 : FLAG_LOCAL;
     const parent = inFunction ? this.scope : this.unit;
     const type = this.type(variable.type.type);
@@ -128,7 +130,7 @@ export class DebugInfo {
   declare(variable: VariableDecl, pointer: Id, argument?: number): void {
     const { source, line, column } = this.place(variable.location);
     const operands = [
-      this.builder.string(variable.name),
+      this.builder.debug.string(variable.name),
       this.type(variable.type.type),
       source,
       line,
@@ -181,7 +183,7 @@ export class DebugInfo {
   private source(file: string): Id {
     let id = this.sources.get(file);
     if (id === undefined) {
-      id = this.emit(Debug.DebugSource, [this.builder.string(file), this.builder.string('')]);
+      id = this.emit(Debug.DebugSource, [this.builder.debug.string(file), this.builder.debug.string('')]);
       this.sources.set(file, id);
     }
     return id;
@@ -243,14 +245,14 @@ export class DebugInfo {
   }
 
   private basic(name: string, bytes: number, encoding: Encoding): Id {
-    return this.emit(Debug.DebugTypeBasic, [this.builder.string(name), this.size(bytes), encoding]);
+    return this.emit(Debug.DebugTypeBasic, [this.builder.debug.string(name), this.size(bytes), encoding]);
   }
 
   private record(type: RecordType): Id {
     const { builder } = this;
     const fields = type.fields ?? [];
     const members = fields.map(() => builder.id());
-    const name = builder.string(type.name ?? '');
+    const name = builder.debug.string(type.name ?? '');
     const tag = type.tag === 'union' ? Composite.Union : Composite.Structure;
     const size = this.size(type.size);
     // Emitted before its members, whose types may point to it; only it may refer forward.
@@ -271,7 +273,7 @@ export class DebugInfo {
       const fieldType = this.type(field.type.type);
       const offset = this.size(field.offset);
       const fieldSize = this.size(this.lowering.layout(field.type.type).size);
-      const fieldName = builder.string(field.name ?? '');
+      const fieldName = builder.debug.string(field.name ?? '');
       this.emit(
         Debug.DebugTypeMember,
         [fieldName, fieldType, this.mainSource, 0, 0, id, offset, fieldSize, 0],

@@ -27,7 +27,7 @@ export function lowerFunction(ctx: LoweringContext, state: FunctionState): void 
   for (const parameter of type.parameters) parameters.push(parameterType(ctx, parameter.type));
   if (!declaration.body) {
     builder.declareFunction(id, result, parameters);
-    builder.name(id, declaration.name);
+    builder.debug.name(id, declaration.name);
     builder.linkage(id, declaration.name, LinkageType.Import);
     return;
   }
@@ -37,7 +37,7 @@ export function lowerFunction(ctx: LoweringContext, state: FunctionState): void 
   const ids = builder.beginFunction(id, result, parameters, control(ctx, declaration));
   // Consumers find an entry point by its name, so the function that is called instead has another name.
   const { name } = declaration;
-  builder.name(id, declaration.isKernel ? `__called_${name}` : name || 'block_invoke');
+  builder.debug.name(id, declaration.isKernel ? `__called_${name}` : name || 'block_invoke');
   if (declaration.external && !declaration.inlineOnly && !declaration.isKernel)
     builder.linkage(id, declaration.name, LinkageType.Export);
   builder.label();
@@ -46,7 +46,7 @@ export function lowerFunction(ctx: LoweringContext, state: FunctionState): void 
   if (block) bindCaptures(ctx, block, ids[next++]!);
   for (const parameter of declaration.parameters) {
     const value = ids[next++]!;
-    builder.name(value, parameter.name);
+    builder.debug.name(value, parameter.name);
     pointerAttributes(ctx, parameter, value);
     bind(ctx, parameter, value, types.isByAddress(parameter.type.type));
   }
@@ -69,12 +69,12 @@ export function lowerEntryPoint(ctx: LoweringContext, state: FunctionState): voi
   ctx.debug?.beginFunction(declaration, id);
   ctx.at(declaration.location);
   const ids = builder.beginFunction(id, builder.void(), parameters, control(ctx, declaration));
-  builder.name(id, declaration.name);
+  builder.debug.name(id, declaration.name);
   builder.label();
   declaration.parameters.forEach((parameter, i) => {
     const value = ids[i]!;
     const isRecord = parameter.type.type.kind === 'record';
-    builder.name(value, parameter.name);
+    builder.debug.name(value, parameter.name);
     if (isRecord) {
       builder.decorate(value, Decoration.FuncParamAttr, FunctionParameterAttribute.ByVal);
       builder.decorate(value, Decoration.Alignment, types.layout(parameter.type.type).align);

@@ -23,7 +23,7 @@ export function lowerGlobalVariable(ctx: LoweringContext, variable: VariableDecl
       : builder.pointer(ctx.types.storageClass(space), builder.typeOf(initializer));
   const id = builder.globalVariable(pointer, initializer);
   ctx.globals.set(variable, id);
-  builder.name(id, variable.name);
+  builder.debug.name(id, variable.name);
   if (space === 'constant') builder.decorate(id, Decoration.Constant);
   if (volatile) builder.decorate(id, Decoration.Volatile);
   const align = Math.max(variable.attributes.align ?? 0, ctx.types.layout(type).align);

@@ -24,7 +24,7 @@ export function declareExecutionModes(
     if (hint !== undefined) builder.executionMode(id, ExecutionMode.VecTypeHint, [hint]);
     // The mode has no signedness.
     const unsigned = unsignedName(attributes.vecTypeHint);
-    if (unsigned !== undefined) builder.string(`vec_type_hint.${kernel.name}.${unsigned}`);
+    if (unsigned !== undefined) builder.debug.string(`vec_type_hint.${kernel.name}.${unsigned}`);
   }
   if (attributes.reqdSubGroupSize !== undefined) {
     builder.capability(Capability.SubgroupDispatch);
@@ -71,8 +71,8 @@ function unsignedName(type: Type): string | undefined {
 export function declareArgumentInfo(ctx: LoweringContext, kernel: FunctionDecl): void {
   const list = (of: (parameter: VariableDecl) => string) =>
     kernel.parameters.map((parameter) => `${of(parameter)},`).join('');
-  ctx.builder.string(`kernel_arg_type.${kernel.name}.${list((p) => p.typeName)}`);
-  ctx.builder.string(`kernel_arg_type_qual.${kernel.name}.${list(qualifiers)}`);
+  ctx.builder.debug.string(`kernel_arg_type.${kernel.name}.${list((p) => p.typeName)}`);
+  ctx.builder.debug.string(`kernel_arg_type_qual.${kernel.name}.${list(qualifiers)}`);
 }
 
 function qualifiers({ type: { type, restrict } }: VariableDecl): string {

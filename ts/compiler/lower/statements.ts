@@ -106,7 +106,7 @@ function declare(ctx: LoweringContext, variable: VariableDecl): void {
   const { type, volatile } = variable.type;
   const align = Math.max(variable.attributes.align ?? 0, ctx.types.layout(type).align);
   const place = { ...makeTemporary(ctx, type, align), volatile };
-  ctx.builder.name(place.pointer, variable.name);
+  ctx.builder.debug.name(place.pointer, variable.name);
   ctx.current.places.set(variable, place);
   ctx.debug?.declare(variable, place.pointer);
   if (variable.init) initialize(ctx, place, variable.init);

@@ -13,7 +13,7 @@ export function stringVariable(ctx: LoweringContext, bytes: Uint8Array): Id {
     const { builder } = ctx;
     const value = stringConstant(ctx, bytes);
     id = builder.globalVariable(builder.pointer(StorageClass.UniformConstant, builder.typeOf(value)), value);
-    builder.name(id, '.str');
+    builder.debug.name(id, '.str');
     builder.decorate(id, Decoration.Constant);
     builder.decorate(id, Decoration.Alignment, 1);
     known.set(key, id);

@@ -61,7 +61,7 @@ export function lowerUnit(unit: Unit, options: LoweringOptions, sources: SourceM
     ...(options.spirvVersion === undefined ? {} : { version: options.spirvVersion }),
   });
   const { version } = language;
-  builder.source(
+  builder.debug.source(
     SourceLanguage.OpenCL_C,
     Math.floor(version / 100) * 100000 + Math.floor((version % 100) / 10) * 1000,
   );
@@ -90,7 +90,7 @@ export function lowerUnit(unit: Unit, options: LoweringOptions, sources: SourceM
   ctx.debug?.finish();
   if (options.spirvVersion !== undefined && builder.versionFor !== undefined)
     throw new VersionError(builder.versionFor, builder.module.version);
-  builder.placeStrings();
+  builder.debug.placeStrings();
   return builder;
 }
 
