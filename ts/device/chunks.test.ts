@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { chunkLimits, firstMeasured, mostMeasured } from './chunks';
+import { chunkLimits, firstMeasured, leastMeasured, mostMeasured, usualMeasured } from './chunks';
 
 const job = { groupItems: 64, groupCost: 1000, leastChunk: 0, bounded: true };
 
@@ -45,4 +45,14 @@ test('the first chunk of a job is short by what the kernel took before, and a si
   expect(firstMeasured(0)).toBe(1);
   expect(firstMeasured(1000)).toBe(1000);
   expect(firstMeasured(5e9)).toBe(1);
+});
+
+test('chunks grow where groups are shorter than estimated, but each worker takes several', () => {
+  // 212 chunks of 138 groups by the estimate, each of 28 microseconds.
+  expect(usualMeasured(16384, 2, 200)).toBe(512);
+  expect(usualMeasured(1e6, 2, 200)).toBe(1000);
+  expect(usualMeasured(64, 2, 1000)).toBe(2);
+  expect(leastMeasured(16384, 2, 200)).toBe(100);
+  expect(leastMeasured(64, 2, 1000)).toBe(1);
+  expect(leastMeasured(16384, 2, 1e6)).toBe(0);
 });

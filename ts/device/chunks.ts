@@ -20,6 +20,10 @@ const SHORT_NS = 5 * LEAST_NS;
 const MOST_MEASURED_NS = 100_000_000;
 /** The same for its first chunk: the measurement is of an earlier launch, whose loops may have been shorter. */
 const FIRST_MEASURED_NS = 1_000_000;
+/** The estimate may make chunks much shorter than needed. With a measurement, they may grow to this time… */
+const USUAL_MEASURED_NS = 200_000;
+/** …as long as each worker still takes this many: other groups of the job may take longer than the measured ones. */
+const USUAL_CHUNKS = 16;
 
 export interface ChunkedJob {
   /** The most work-items of one group. */
@@ -61,6 +65,16 @@ export function chunkLimits(groups: number, job: ChunkedJob, workers: number): C
 /** The most groups to take of a job whose last groups took `groupNs` nanoseconds each. */
 export function mostMeasured(groupNs: number): number {
   return Math.max(1, Math.floor(MOST_MEASURED_NS / groupNs));
+}
+
+/** The chunk size, in groups, that need not be divided further, given that the last groups took `groupNs` each. */
+export function usualMeasured(groups: number, workers: number, groupNs: number): number {
+  return Math.floor(Math.min(USUAL_MEASURED_NS / groupNs, groups / (USUAL_CHUNKS * workers)));
+}
+
+/** The least chunk size, in groups, given that the last groups took `groupNs` each. */
+export function leastMeasured(groups: number, workers: number, groupNs: number): number {
+  return Math.floor(Math.min(LEAST_NS / groupNs, groups / (LAST_PART * workers)));
 }
 
 /**

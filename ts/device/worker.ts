@@ -4,7 +4,7 @@ import type { CheckTable } from '../base/checks';
 import type { WorkerHost } from '../base/host';
 import type { CheckedCode } from './checks/checked-kernel';
 import { ChunkLog } from './chunk-log';
-import { firstMeasured, mostMeasured } from './chunks';
+import { firstMeasured, leastMeasured, mostMeasured, usualMeasured } from './chunks';
 import { Control, HEADER, holding, JobFailure, SLOT, SlotState, WORKER } from './control';
 import type { KernelFunction } from './kernel-function';
 
@@ -222,16 +222,20 @@ class DeviceWorker {
 
   /**
    * Large chunks first, so that few are needed; small ones last, so that all workers end together. While the estimate of a
-   * group's time is a guess, the kernel's last measured chunk limits their size.
+   * group's time is a guess, the kernel's last measured chunk corrects it.
    */
   private chunkSize(base: number, left: number, groupNs: number, isFirst: boolean): number {
     const { words } = this;
-    const share = Math.ceil(left / (2 * words[base + SLOT.workers]!));
+    const workers = words[base + SLOT.workers]!;
+    const share = Math.ceil(left / (2 * workers));
     const least = words[base + SLOT.leastChunk]!;
     const most = words[base + SLOT.mostChunk]!;
-    const chunk = Math.min(left, Math.max(least, Math.min(most, share)));
-    if (words[base + SLOT.measured] === 0) return chunk;
-    return Math.min(chunk, isFirst ? firstMeasured(groupNs) : mostMeasured(groupNs));
+    if (words[base + SLOT.measured] === 0) return Math.min(left, Math.max(least, Math.min(most, share)));
+    if (isFirst) return Math.min(left, Math.max(least, Math.min(most, share)), firstMeasured(groupNs));
+    const groups = words[base + SLOT.groups]!;
+    const usual = Math.max(most, usualMeasured(groups, workers, groupNs));
+    const shortest = Math.max(least, leastMeasured(groups, workers, groupNs));
+    return Math.min(left, Math.max(shortest, Math.min(usual, share)), mostMeasured(groupNs));
   }
 
   /** Receives messages, and instantiates a kernel that has not run here before. */
