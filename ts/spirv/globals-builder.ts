@@ -386,12 +386,8 @@ export class GlobalsBuilder {
   }
 
   entryPoint(id: Id, name: string, globals: readonly Id[] = []): void {
-    this.module.entryPoints.push({
-      model: ExecutionModel.Kernel,
-      function: id,
-      name,
-      interface: [...globals],
-    });
+    const model = ExecutionModel.Kernel;
+    this.module.entryPoints.push({ model, function: id, name, interface: [...globals] });
   }
 
   executionMode(id: Id, mode: ExecutionMode, operands: readonly number[] = [], ids = false): void {

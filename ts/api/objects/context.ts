@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import type { BackendContext, HostData, ImageFormat } from '../../backend/backend';
-import { ErrorCode, MemFlags, MemProperty } from '../../cl/constants.gen';
-import { contextInfo, imageRequirementsInfo } from '../../cl/info-keys.gen';
-import { decodeInfo, type InfoValues } from '../../cl/info-values';
+import { ErrorCode, MemProperty } from '../../cl/constants.gen';
+import { contextInfo, type imageRequirementsInfo } from '../../cl/info-keys.gen';
+import type { InfoValues } from '../../cl/info-values';
 import { OpenCLError } from '../../cl/opencl-error';
 import { guard } from '../checks/guard';
 import { bufferContents } from '../data/buffer-contents';
@@ -24,22 +24,22 @@ import { UserEvent } from './event';
 import { Handle } from './handle';
 import {
   IMAGE_TYPE,
-  Image,
+  type Image,
   type ImageOptions,
   type ImageShape,
   type ImageType,
-  imageDescription,
-  imageFormat,
+  imageRequirement,
+  newImage,
 } from './image';
 import { type MemoryOptions, memoryFlags } from './memory-object';
 import { memoryPressure } from './memory-pressure';
-import { Pipe } from './pipe';
+import { newPipe, type Pipe } from './pipe';
 import { Program } from './program';
 import { CommandQueue } from './queue';
 import { isOnDevice, type QueueOptions, queueProperties } from './queue-options';
 import { Sampler, type SamplerOptions, samplerProperties } from './sampler';
 import { Semaphore, type SemaphoreOptions, semaphoreProperties } from './semaphore';
-import { Svm, type SvmOptions, svmFlags, type UnifiedSvmOptions, unifiedSvmProperties } from './svm';
+import { allocateSvm, allocateUnifiedSvm, type Svm, type SvmOptions, type UnifiedSvmOptions } from './svm';
 
 /** Properties by name, without `CL_CONTEXT_`. */
 export type ContextInfo = InfoOf<typeof contextInfo, { DEVICES: readonly Device[] }>;
@@ -220,16 +220,7 @@ export class Context extends Handle<BackendContext> {
     data?: ArrayBufferView,
     options: ImageOptions = {},
   ): Image<PixelArray<F>> {
-    const functionName = 'clCreateImage';
-    const context = this[handleFor](functionName);
-    const format = imageFormat(shape);
-    const description = imageDescription(shape, data);
-    const flags = memoryFlags(options, data !== undefined, functionName);
-    const properties = externalMemoryProperties(options.external, functionName);
-    const handle = memoryPressure.allocate(() =>
-      context.createImage(flags, format, description, data, properties),
-    );
-    return new Image(handle, this, flags, shape);
+    return newImage(this, shape, data, options);
   }
 
   /** A sampler: how kernels read images at coordinates (clCreateSamplerWithProperties). */
@@ -241,14 +232,7 @@ export class Context extends Handle<BackendContext> {
 
   /** Shared virtual memory (clSVMAlloc). Throws INVALID_OPERATION if the devices have none. */
   createSvm(size: number, options: SvmOptions = {}): Svm {
-    const functionName = 'clSVMAlloc';
-    if (!Number.isSafeInteger(size) || size < 1) {
-      throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, `${size} is not a size`);
-    }
-    const flags = svmFlags(options);
-    const context = this[handleFor](functionName);
-    const svm = memoryPressure.allocate(() => context.svmAlloc(flags, size, options.align ?? 0));
-    return new Svm(svm, this, flags);
+    return allocateSvm(this, size, options);
   }
 
   /**
@@ -256,19 +240,7 @@ export class Context extends Handle<BackendContext> {
    * the one with all the `capabilities`, bits of `SVM_TYPE_CAPABILITIES_KHR` (clGetSVMSuggestedTypeIndexKHR), or `typeIndex`.
    */
   createUnifiedSvm(size: number, options: UnifiedSvmOptions = {}): Svm {
-    const functionName = 'clSVMAllocWithPropertiesKHR';
-    if (!Number.isSafeInteger(size) || size < 1) {
-      throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, `${size} is not a size`);
-    }
-    const handle = this[handleFor](functionName);
-    if (!handle.unifiedSvmAlloc || !handle.svmTypeIndex)
-      throw unsupported(functionName, 'cl_khr_unified_svm');
-    const device = options.device?.[handleFor](functionName);
-    const type = options.typeIndex ?? handle.svmTypeIndex(options.capabilities ?? 0, device, size);
-    const properties = unifiedSvmProperties(options);
-    const { unifiedSvmAlloc } = handle;
-    const svm = memoryPressure.allocate(() => unifiedSvmAlloc.call(handle, properties, type, size, device));
-    return new Svm(svm, this, 0);
+    return allocateUnifiedSvm(this, size, options);
   }
 
   /**
@@ -284,18 +256,7 @@ export class Context extends Handle<BackendContext> {
 
   /** A pipe for packets of so many bytes (clCreatePipe). */
   createPipe(packetSize: number, maxPackets: number): Pipe {
-    const functionName = 'clCreatePipe';
-    if (!(Number.isInteger(packetSize) && packetSize > 0 && Number.isInteger(maxPackets) && maxPackets > 0)) {
-      throw new OpenCLError(
-        ErrorCode.INVALID_PIPE_SIZE,
-        functionName,
-        'packet size and count must be at least 1',
-      );
-    }
-    const flags = MemFlags.READ_WRITE | MemFlags.HOST_NO_ACCESS;
-    const context = this[handleFor](functionName);
-    const handle = memoryPressure.allocate(() => context.createPipe(flags, packetSize, maxPackets));
-    return new Pipe(handle, this, flags, packetSize, maxPackets);
+    return newPipe(this, packetSize, maxPackets);
   }
 
   /** Formats that images of this type can have here (clGetSupportedImageFormats), as cl_channel_order and _type. */
@@ -311,15 +272,7 @@ export class Context extends Handle<BackendContext> {
     shape: ImageShape,
     options: ImageOptions = {},
   ): InfoValues[(typeof imageRequirementsInfo)[K][1]] {
-    const functionName = 'clGetImageRequirementsInfoEXT';
-    const handle = this[handleFor](functionName);
-    if (!handle.imageRequirements) throw unsupported(functionName, 'cl_ext_image_requirements_info');
-    const flags = memoryFlags(options, false, functionName);
-    if (!Object.hasOwn(imageRequirementsInfo, key))
-      throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, `there is no property '${key}'`);
-    const [param, type] = imageRequirementsInfo[key];
-    const description = imageDescription(shape, undefined);
-    return decodeInfo(type, handle.imageRequirements(flags, imageFormat(shape), description, param)) as never;
+    return imageRequirement(this, key, shape, options);
   }
 
   /** A semaphore, new or another API's (clCreateSemaphoreWithPropertiesKHR, cl_khr_semaphore). */

@@ -4,16 +4,24 @@ import type { ImageDescription, ImageFormat } from '../../backend/backend';
 import type { BackendMemory } from '../../backend/backend-objects';
 import type { Triple } from '../../backend/command';
 import { ErrorCode, MemFlags, MemObjectType } from '../../cl/constants.gen';
-import { imageInfo } from '../../cl/info-keys.gen';
+import { imageInfo, imageRequirementsInfo } from '../../cl/info-keys.gen';
+import { decodeInfo, type InfoValues } from '../../cl/info-values';
 import { OpenCLError } from '../../cl/opencl-error';
 import { guard } from '../checks/guard';
 import { imageBox } from '../commands/images';
 import type { ImageRegion } from '../commands/operands';
-import { type FormatTraits, formatByName, type ImageFormatName } from '../data/image-formats';
+import {
+  type FormatTraits,
+  formatByName,
+  type ImageFormatName,
+  type PixelArray,
+} from '../data/image-formats';
 import type { MapMode } from '../data/transfers';
 import type { TypedArray } from '../data/typed-arrays';
+import { unsupported } from '../errors/refusals';
 import { type InfoOf, queryInfo } from '../info/info';
 import { handleFor } from '../internals';
+import { externalMemoryProperties } from '../interop/external-memory';
 import { unlessAborted, type Waiting } from '../options/abort';
 import type { Buffer } from './buffer';
 import type { CommandOptions } from './command-options';
@@ -21,7 +29,8 @@ import type { Context } from './context';
 import type { Event } from './event';
 import { checkConstructor } from './handle';
 import type { Mapping } from './mapping';
-import { MemoryObject, type MemoryOptions } from './memory-object';
+import { MemoryObject, type MemoryOptions, memoryFlags } from './memory-object';
+import { memoryPressure } from './memory-pressure';
 import type { CommandQueue } from './queue';
 
 /** Properties by name, without `CL_IMAGE_`. */
@@ -92,14 +101,12 @@ export type ImageOptions = MemoryOptions;
 const typeOf = (shape: ImageShape): ImageType =>
   shape.type ?? (shape.depth !== undefined ? '3d' : shape.height !== undefined ? '2d' : '1d');
 
-/** @internal */
-export function imageFormat(shape: ImageShape): ImageFormat {
+function imageFormat(shape: ImageShape): ImageFormat {
   const { order, type } = formatByName(shape.format);
   return { order, type };
 }
 
-/** @internal */
-export function imageDescription(shape: ImageShape, data: ArrayBufferView | undefined): ImageDescription {
+function imageDescription(shape: ImageShape, data: ArrayBufferView | undefined): ImageDescription {
   const functionName = 'clCreateImage';
   const type = typeOf(shape);
   if (!Object.hasOwn(IMAGE_TYPE, type)) {
@@ -302,3 +309,40 @@ export class Image<Pixels extends TypedArray = TypedArray> extends MemoryObject 
 }
 
 guard('Image', Image);
+
+/** @internal `context.createImage` */
+export function newImage<F extends ImageFormatName>(
+  context: Context,
+  shape: ImageShape<F>,
+  data: ArrayBufferView | undefined,
+  options: ImageOptions,
+): Image<PixelArray<F>> {
+  const functionName = 'clCreateImage';
+  const handle = context[handleFor](functionName);
+  const format = imageFormat(shape);
+  const description = imageDescription(shape, data);
+  const flags = memoryFlags(options, data !== undefined, functionName);
+  const properties = externalMemoryProperties(options.external, functionName);
+  const image = memoryPressure.allocate(() =>
+    handle.createImage(flags, format, description, data, properties),
+  );
+  return new Image(image, context, flags, shape);
+}
+
+/** @internal `context.imageRequirement` */
+export function imageRequirement<K extends keyof typeof imageRequirementsInfo>(
+  context: Context,
+  key: K,
+  shape: ImageShape,
+  options: ImageOptions,
+): InfoValues[(typeof imageRequirementsInfo)[K][1]] {
+  const functionName = 'clGetImageRequirementsInfoEXT';
+  const handle = context[handleFor](functionName);
+  if (!handle.imageRequirements) throw unsupported(functionName, 'cl_ext_image_requirements_info');
+  const flags = memoryFlags(options, false, functionName);
+  if (!Object.hasOwn(imageRequirementsInfo, key))
+    throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, `there is no property '${key}'`);
+  const [param, type] = imageRequirementsInfo[key];
+  const description = imageDescription(shape, undefined);
+  return decodeInfo(type, handle.imageRequirements(flags, imageFormat(shape), description, param)) as never;
+}

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 import type { BackendMemory } from '../../backend/backend-objects';
+import { ErrorCode, MemFlags } from '../../cl/constants.gen';
 import { pipeInfo } from '../../cl/info-keys.gen';
+import { OpenCLError } from '../../cl/opencl-error';
 import { guard } from '../checks/guard';
 import { type InfoOf, queryInfo } from '../info/info';
 import { handleFor } from '../internals';
 import type { Context } from './context';
 import { MemoryObject } from './memory-object';
+import { memoryPressure } from './memory-pressure';
 
 /** Properties by name, without `CL_PIPE_`. */
 export type PipeInfo = InfoOf<typeof pipeInfo>;
@@ -55,3 +58,17 @@ export class Pipe extends MemoryObject {
 }
 
 guard('Pipe', Pipe);
+
+/** @internal `context.createPipe` */
+export function newPipe(context: Context, packetSize: number, maxPackets: number): Pipe {
+  const functionName = 'clCreatePipe';
+  const isCount = (value: number) => Number.isInteger(value) && value > 0;
+  if (!isCount(packetSize) || !isCount(maxPackets)) {
+    const detail = 'packet size and count must be at least 1';
+    throw new OpenCLError(ErrorCode.INVALID_PIPE_SIZE, functionName, detail);
+  }
+  const flags = MemFlags.READ_WRITE | MemFlags.HOST_NO_ACCESS;
+  const handle = context[handleFor](functionName);
+  const pipe = memoryPressure.allocate(() => handle.createPipe(flags, packetSize, maxPackets));
+  return new Pipe(pipe, context, flags, packetSize, maxPackets);
+}

@@ -3,6 +3,7 @@
 import type { BackendSvm } from '../../backend/backend-objects';
 import { ErrorCode, MemFlags, SvmAllocAccessFlags, SvmAllocProperty } from '../../cl/constants.gen';
 import { svmPointerInfo } from '../../cl/info-keys.gen';
+import { OpenCLError } from '../../cl/opencl-error';
 import { guard } from '../checks/guard';
 import type { ByteRange, CopyRange } from '../commands/buffers';
 import type { MigrateOptions } from '../commands/svm';
@@ -15,7 +16,7 @@ import type { Context } from './context';
 import type { Device } from './device';
 import type { Event } from './event';
 import { checkConstructor } from './handle';
-import { MemoryHandle } from './memory-pressure';
+import { MemoryHandle, memoryPressure } from './memory-pressure';
 import type { CommandQueue } from './queue';
 
 /** Options of `context.createSvm`. */
@@ -36,8 +37,7 @@ const ACCESS = {
   'write-only': MemFlags.WRITE_ONLY,
 } as const;
 
-/** @internal */
-export function svmFlags(options: SvmOptions): number {
+function svmFlags(options: SvmOptions): number {
   return (
     ACCESS[options.access ?? 'read-write'] |
     (options.fineGrained || options.atomics ? MemFlags.SVM_FINE_GRAIN_BUFFER : 0) |
@@ -66,8 +66,8 @@ const NEVER = {
   'device-write': SvmAllocAccessFlags.DEVICE_NOWRITE_KHR,
 } as const;
 
-/** @internal The property list of clSVMAllocWithPropertiesKHR, except for the device. */
-export function unifiedSvmProperties({ align, never = [] }: UnifiedSvmOptions): bigint[] {
+/** The property list of clSVMAllocWithPropertiesKHR, except for the device. */
+function unifiedSvmProperties({ align, never = [] }: UnifiedSvmOptions): bigint[] {
   const list: number[] = [];
   if (align !== undefined) list.push(SvmAllocProperty.ALIGNMENT_KHR, align);
   if (never.length > 0)
@@ -196,3 +196,32 @@ export class Svm extends MemoryHandle<ReturnType<typeof freeable>> {
 }
 
 guard('Svm', Svm);
+
+/** @internal `context.createSvm` */
+export function allocateSvm(context: Context, size: number, options: SvmOptions): Svm {
+  const functionName = 'clSVMAlloc';
+  checkSize(size, functionName);
+  const flags = svmFlags(options);
+  const handle = context[handleFor](functionName);
+  const svm = memoryPressure.allocate(() => handle.svmAlloc(flags, size, options.align ?? 0));
+  return new Svm(svm, context, flags);
+}
+
+/** @internal `context.createUnifiedSvm` */
+export function allocateUnifiedSvm(context: Context, size: number, options: UnifiedSvmOptions): Svm {
+  const functionName = 'clSVMAllocWithPropertiesKHR';
+  checkSize(size, functionName);
+  const handle = context[handleFor](functionName);
+  if (!handle.unifiedSvmAlloc || !handle.svmTypeIndex) throw unsupported(functionName, 'cl_khr_unified_svm');
+  const device = options.device?.[handleFor](functionName);
+  const type = options.typeIndex ?? handle.svmTypeIndex(options.capabilities ?? 0, device, size);
+  const properties = unifiedSvmProperties(options);
+  const { unifiedSvmAlloc } = handle;
+  const svm = memoryPressure.allocate(() => unifiedSvmAlloc.call(handle, properties, type, size, device));
+  return new Svm(svm, context, 0);
+}
+
+function checkSize(size: number, functionName: string): void {
+  if (!Number.isSafeInteger(size) || size < 1)
+    throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, `${size} is not a size`);
+}
