@@ -44,6 +44,53 @@ test.each([
     () => decode(Buffer.from('kernel void k(global float *a) {}')),
     /magic number 0x07230203; this is text/,
   ],
+  ['a name for options', () => openSync(wrong('gpu')), /; openSync\(\{ device: 'gpu' \}\) chooses a device$/],
+  ['a device for options', () => openSync(wrong(cl.device)), /; openSync\(\{ device \}\) takes a device$/],
+  [
+    'text in a Buffer',
+    () => cl.buildSync(Buffer.from('kernel void k() {}')),
+    /these bytes are text, and no SPIR-V: OpenCL C is given as a string, such as source\.toString\(\)$/,
+  ],
+  ['a list of sources', () => cl.buildSync(wrong(['a', 'b'])), /; join the strings: source\.join\('\\n'\)$/],
+  ['a promise', () => cl.buildSync(wrong(Promise.resolve(''))), /not a Promise; await the source$/],
+  [
+    'options as an object',
+    () => cl.buildSync('', wrong({ N: 4 })),
+    /must be a string, not an Object; they are those of a compiler, as in '-D N=4 -cl-fast-relaxed-math'$/,
+  ],
+  [
+    'an array for data',
+    () => cl.buffer(wrong([1])),
+    /; make a typed array of it, such as Float32Array\.from\(array\)$/,
+  ],
+  [
+    'memory for data',
+    () => cl.buffer(wrong(new ArrayBuffer(4))),
+    /; make a view of it, such as new Uint8Array\(data\)$/,
+  ],
+  [
+    'a type by name',
+    () => cl.buffer(wrong('float')),
+    /; the class is no string: buffer\(Float32Array, length\)$/,
+  ],
+  [
+    'a class and data',
+    () => cl.buffer(Float32Array, wrong([1])),
+    /; data is given alone: buffer\(Float32Array\.from\(array\)\)$/,
+  ],
+  ['a length for options', () => floats.readSync(wrong(2)), /; \{ length: 2 \} reads so many elements$/],
+  [
+    'an array for options',
+    () => floats.readSync(wrong(new Float32Array(4))),
+    /; \{ into: array \} reads into it$/,
+  ],
+  ['a number for a range', () => fill.run(wrong(4), floats), /; the range is \{ global: 4 \}$/],
+  ['sizes for a range', () => fill.run(wrong([2, 2]), floats), /; the range is \{ global: \[2, 2\] \}$/],
+  [
+    'no range',
+    () => fill.run(wrong(floats)),
+    /; the range comes before the arguments: run\(\{ global: n \}, buffer\)$/,
+  ],
 ])('%s', (_, use, message) => expect(use).toThrow(message));
 
 test.each([

@@ -2,6 +2,7 @@
 //
 // SPIR-V binary -> Module. Checks what a Module can no longer express: the header, word counts, the order of the sections (2.4,
 // Logical Layout) and the nesting of functions and blocks. All other rules are in `validate/`.
+import { isText } from '../base/is-text';
 import {
   type AddressingModel,
   type Capability,
@@ -107,10 +108,6 @@ const TERMINATORS: ReadonlySet<Op> = new Set([
 ]);
 
 const LITTLE_ENDIAN = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
-
-/** Whether all bytes are ASCII's printable characters and white space: sources are often given in place of modules. */
-const isText = (bytes: Uint8Array): boolean =>
-  bytes.every((byte) => (byte >= 0x20 && byte < 0x7f) || (byte >= 0x09 && byte <= 0x0d));
 
 /** The words of the file in the order of this machine. */
 function wordsOf(bytes: Uint8Array): Uint32Array {

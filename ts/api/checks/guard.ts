@@ -9,6 +9,7 @@ import { throwFrom, throwTidily } from '../errors/caller-stack';
 import { illegalReceiver } from '../errors/refusals';
 import { isConstructed, releasedError } from '../internals';
 import { addClass, type ClassName, isInstance, type PublicClass } from './classes';
+import { hintFor } from './hints';
 import { anything, contextOf, type Kind } from './kinds';
 import { call, type Parameters, type Signature, type Signatures } from './signature';
 import { SIGNATURES } from './signatures';
@@ -20,10 +21,13 @@ export function argumentError(
   method: string,
   functionName: string,
   parameter: string,
-  fault: ReturnType<Kind['fault']>,
+  kind: Kind,
+  value: unknown,
+  context?: object,
 ): OpenCLError {
-  const { part, detail, code } = fault;
-  return new OpenCLError(code, functionName, `${method}: \`${parameter}${part}\` ${detail}`);
+  const { part, detail, code } = kind.fault(value, context);
+  const hint = part === '' ? hintFor(method, parameter, value) : '';
+  return new OpenCLError(code, functionName, `${method}: \`${parameter}${part}\` ${detail}${hint}`);
 }
 
 /** Checks the arguments of a function that belongs to no class. */
@@ -34,7 +38,7 @@ export function checkArguments(
   args: unknown[],
 ): void {
   Object.entries(checked).forEach(([parameter, kind], i) => {
-    if (!kind.accepts(args[i])) throw argumentError(name, functionName, parameter, kind.fault(args[i]));
+    if (!kind.accepts(args[i])) throw argumentError(name, functionName, parameter, kind, args[i]);
   });
 }
 
@@ -123,7 +127,7 @@ function guarded(type: PublicClass | undefined, key: string, method: Method, sig
     return undefined;
   };
   const wrongArgument = (i: number, value: unknown, context: object | undefined): OpenCLError =>
-    argumentError(where, functionName, names[i]!, kinds[i]!.fault(value, context));
+    argumentError(where, functionName, names[i]!, kinds[i]!, value, context);
   /** Throws or rejects, with a stack that begins at the script's call. */
   const fail = (wrapper: Method, error: unknown): unknown => {
     if (!rejects) throwFrom(wrapper, error);
@@ -145,7 +149,7 @@ function guarded(type: PublicClass | undefined, key: string, method: Method, sig
             const kind = i < last ? kinds[i]! : rest;
             if (kind.accepts(args[i], context)) continue;
             const parameter = i < last ? names[i]! : `${names[last]!.slice(3)}[${i - last}]`;
-            throw argumentError(where, functionName, parameter, kind.fault(args[i], context));
+            throw argumentError(where, functionName, parameter, kind, args[i], context);
           }
           return settled(method.apply(this, args));
         } catch (error) {

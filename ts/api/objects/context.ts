@@ -8,6 +8,7 @@ import { OpenCLError } from '../../cl/opencl-error';
 import { guard } from '../checks/guard';
 import { bufferContents } from '../data/buffer-contents';
 import type { ImageFormatName, PixelArray } from '../data/image-formats';
+import { refuseFileName, refuseText } from '../data/program-source';
 import type { TypedArray, TypedArrayConstructor } from '../data/typed-arrays';
 import { unsupported } from '../errors/refusals';
 import { DeviceLimits } from '../info/device-limits';
@@ -326,20 +327,15 @@ export class Context extends Handle<BackendContext> {
     if (sources.length === 0 || !sources.every((source) => typeof source === 'string')) {
       throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, 'a program needs its source as a string');
     }
-    // No source but a comment looks so.
-    const [only] = sources;
-    if (sources.length === 1 && /^(?!\/\/)[\w./\\:-]+\.cl$/.test(only!))
-      throw new OpenCLError(
-        ErrorCode.INVALID_VALUE,
-        functionName,
-        `'${only}' is the name of a file: give its text, readFileSync('${only}', 'utf8')`,
-      );
+    refuseFileName(sources, functionName);
     return new Program(this[handleFor](functionName).createProgramWithSource(sources), this);
   }
 
   /** A program of SPIR-V. */
   createProgramWithIL(il: Uint8Array): Program {
-    return new Program(this[handleFor]('clCreateProgramWithIL').createProgramWithIL(il), this);
+    const functionName = 'clCreateProgramWithIL';
+    refuseText(il, functionName);
+    return new Program(this[handleFor](functionName).createProgramWithIL(il), this);
   }
 
   /** A program from the result of `program.binaries`, one binary for each device of the context. */
