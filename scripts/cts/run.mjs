@@ -22,7 +22,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { subTestsOf } from './sub-tests.mjs';
+import { argsFor, subTestsOf } from './sub-tests.mjs';
 import { SUITES } from './suites.mjs';
 
 const { values: flags } = parseArgs({
@@ -91,7 +91,7 @@ function runOne(suite, test) {
   return new Promise((done) => {
     const program = join(programs, suite.program);
     const answers = join(scratch, `${serial++}.json`);
-    const [file, args] = command(program, suite.whole ? suite.args : [...suite.args, test]);
+    const [file, args] = command(program, argsFor(suite, test));
     const env = { ...environment, CL_CONFORMANCE_RESULTS_FILENAME: answers };
     if (suite.wimpy && !flags.full) env.CL_WIMPY_MODE = '1';
     const started = performance.now();

@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { subTestsOf } from './sub-tests.mjs';
+import { argsFor, subTestsOf } from './sub-tests.mjs';
 import { SUITES } from './suites.mjs';
 
 const { values: flags, positionals } = parseArgs({
@@ -65,7 +65,7 @@ function candidates() {
   const wanted = flags.suite.split(',');
   for (const suite of SUITES.filter(({ name }) => wanted.includes(name)))
     for (const test of subTestsOf(folder, suite, environment))
-      programs.push({ file: join(folder, suite.program), args: [...suite.args, test] });
+      programs.push({ file: join(folder, suite.program), args: argsFor(suite, test) });
   return programs;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The suites of OpenCL-CTS that apply to a device without a display. `program` lies in test_conformance/ of its build
-// folder and runs there; `args` come before the name of a sub-test. `wimpy` suites take hours when they are run in full. A `whole`
-// suite takes names of other things than sub-tests, and does everything without them.
+// folder and runs there; `args` come before the name of a sub-test. `wimpy` suites take hours when they are run in full. A suite
+// with `parts` has a single sub-test, and the arguments of each part select some of what that does.
 
 const images = (folder, program, variants) =>
   variants.map((args) => ({
@@ -16,6 +16,20 @@ const plain = (name, program = `${name}/test_${name}`) => ({ name, program, args
 const long = (name, program = `${name}/test_${name}`) => ({ name, program, args: [], wimpy: true });
 const extension = (name, folder = name, program = name) =>
   plain(name, `extensions/${folder}/test_${program}`);
+
+const TYPES = ['uchar', 'char', 'ushort', 'short', 'uint', 'int', 'half', 'float', 'double', 'ulong', 'long'];
+const ROUNDINGS = ['', '_rte', '_rtp', '_rtn', '_rtz'];
+
+/** All conversions to each type. */
+function conversions() {
+  const to = (target) => {
+    const saturations = ['half', 'float', 'double'].includes(target) ? [''] : ['', '_sat'];
+    return saturations.flatMap((saturation) =>
+      ROUNDINGS.flatMap((rounding) => TYPES.map((source) => `${target}${saturation}${rounding}_${source}`)),
+    );
+  };
+  return Object.fromEntries(TYPES.map((target) => [`to_${target}`, to(target)]));
+}
 
 const SIZES = [[], ['use_pitches'], ['max_images']];
 const FILTERS = ['CL_FILTER_NEAREST', 'CL_FILTER_LINEAR'];
@@ -51,7 +65,7 @@ export const SUITES = [
   ...images('clFillImage', 'test_cl_fill_images', SIZES),
   ...images('samplerlessReads', 'test_samplerless_reads', SIZES),
   long('select'),
-  { ...long('conversions'), whole: true },
+  { ...long('conversions'), parts: conversions() },
   plain('contractions'),
   long('math_brute_force', 'math_brute_force/test_bruteforce'),
   long('integer_ops'),
