@@ -24,6 +24,7 @@ kernel void bytes(global int *out) {
   __builtin_memmove(down, down + 3, 5 * sizeof(int));
   __builtin_memcpy(out, up, sizeof(up));
   __builtin_memcpy(out + 5, down, 5 * sizeof(int));
+  __builtin_memcpy(out, up, 0);
   int filled[4] = {1, 2, 3, 4};
   __builtin_bzero(filled, 4);
   __builtin_memset(filled + 1, 0x101, 2 * sizeof(int));

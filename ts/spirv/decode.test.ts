@@ -71,6 +71,7 @@ test('a broken binary is refused with the rule and the place', () => {
   expect(rule([...HEADER, 17])).toMatch('at least one word (at word 5)');
   expect(rule([...HEADER, (9 << 16) | Op.Capability, 1])).toMatch('the module ends before');
   expect(rule([...HEADER, ...instruction(65000 as Op, 1)])).toMatch('65000 is not an opcode');
+  expect(rule([...HEADER, ...MEMORY_MODEL, ...instruction(Op.Nop, 1)])).toMatch('OpNop');
   expect(rule([...HEADER, ...MEMORY_MODEL, ...instruction(Op.Capability, 1)])).toMatch(
     'fixed order (at word 8)',
   );

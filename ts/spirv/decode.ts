@@ -247,6 +247,7 @@ class Decoder {
         this.line = undefined;
         return;
       case Op.Nop:
+        this.exactly(i, 0);
         return;
     }
     const section = SECTION_OF[i.op];

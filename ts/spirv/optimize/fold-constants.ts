@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Folds constants, removes phis with one value, and turns branches on constants into jumps.
+// Folds constants, removes phis with one value and copies of no bytes, and turns branches on constants into jumps.
 import type { Builder } from '../builder';
 import { Op } from '../grammar.gen';
 import type { FunctionDefinition, Id, Instruction } from '../module';
 import { forEachId } from '../operands';
 import type { RemovedIds } from './control-flow';
-import { fold } from './fold';
+import { fold, scalarValue } from './fold';
 
 /** Returns whether another round would find more. */
 export function foldConstants(
@@ -41,6 +41,7 @@ export function foldConstants(
         removed.add(instruction.result);
         continue;
       }
+      if (isEmptyCopy(b, instruction)) continue;
       if (instruction.op === Op.Phi) phis.push(instruction);
       if (instruction.op === Op.BranchConditional) jumpIfKnown(b, instruction);
       instructions[kept++] = instruction;
@@ -56,6 +57,13 @@ export function foldConstants(
     again ||= onlyValue(phi) !== undefined;
   }
   return again;
+}
+
+/** SPIR-V forbids a copy whose size is a constant 0. */
+function isEmptyCopy(b: Builder, { op, operands }: Instruction): boolean {
+  if (op !== Op.CopyMemorySized) return false;
+  const size = scalarValue(b, operands[2] as Id);
+  return size === 0 || size === 0n;
 }
 
 function resolve(replacement: ReadonlyMap<number, Id>, id: number): number {

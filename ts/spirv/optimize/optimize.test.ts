@@ -87,6 +87,15 @@ test('a variable whose address is used stays', () => {
   expect(opsOf(finish())).toEqual(['Variable Store CopyMemory Load Store Return']);
 });
 
+test('a copy of no bytes is removed', () => {
+  const { b, int, out, variable, constant, finish } = setUp();
+  const [v, size] = [variable(), variable()];
+  b.emitVoid(Op.Store, [size, constant(0)]);
+  b.emitVoid(Op.CopyMemorySized, [out, v, b.emit(Op.Load, int, [size])]);
+  b.emitVoid(Op.CopyMemorySized, [out, v, b.constantInt(b.int(64), 2 ** 32)]);
+  expect(opsOf(finish())).toEqual(['Variable CopyMemorySized Return']);
+});
+
 test('a variable that is read before it is stored is undefined', () => {
   const { b, int, out, variable, finish } = setUp();
   b.emitVoid(Op.Store, [out, b.emit(Op.Load, int, [variable()])]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Pointers, variables, loads, stores, access chains, composites, atomics (3.42.8, 3.42.12, 3.42.18).
-import { Op, StorageClass } from '../grammar.gen';
+import { MemoryAccess, Op, StorageClass } from '../grammar.gen';
 import type { FunctionDefinition, Instruction } from '../module';
 import type { Context } from './context';
 
@@ -31,6 +31,8 @@ function variable(c: Context, i: Instruction, inFunction: boolean): void {
     const isGlobal = from?.op === Op.Variable && from.operands[0] !== StorageClass.Function;
     if (!isGlobal && !c.isConstant(initializer))
       c.fail(i, 'its initializer is a constant or a module-scope variable');
+    if (c.typeOf(initializer) !== type.operands[1])
+      c.fail(i, "its initializer has the pointer's pointee type");
   }
 }
 
@@ -58,8 +60,33 @@ const copyMemory: Check = (c, i) => {
   const [to, from] = [pointerOf(c, i, i.operands[0]!), pointerOf(c, i, i.operands[1]!)];
   if (i.op === Op.CopyMemory) {
     if (to.operands[1] !== from.operands[1]) c.fail(i, 'its pointers point to one type');
-  } else if (!c.isInt(c.typeOf(i.operands[2]!))) c.fail(i, 'its size is an integer scalar');
+    if (c.type(to.operands[1]!).op === Op.TypeVoid) c.fail(i, 'its pointers point to void');
+  } else {
+    if (!c.isInt(c.typeOf(i.operands[2]!))) c.fail(i, 'its size is an integer scalar');
+    if (c.integer(i.operands[2]!) === 0) c.fail(i, 'its size is not 0 if it is a constant');
+  }
+  if (c.module.version < VERSION_1_4 && hasTwoAccesses(i))
+    c.fail(i, 'a second set of memory operands requires SPIR-V 1.4');
 };
+
+const VERSION_1_4 = 0x10400;
+
+/** The memory operands that have an operand of their own. */
+const WITH_OPERAND: readonly MemoryAccess[] = [
+  MemoryAccess.Aligned,
+  MemoryAccess.MakePointerAvailable,
+  MemoryAccess.MakePointerVisible,
+  MemoryAccess.AliasScopeINTELMask,
+  MemoryAccess.NoAliasINTELMask,
+];
+
+/** Whether the source of a copy has memory operands of its own, after those of the target. */
+function hasTwoAccesses({ op, operands }: Instruction): boolean {
+  const first = op === Op.CopyMemory ? 2 : 3;
+  const mask = operands[first];
+  if (mask === undefined) return false;
+  return operands.length > first + 1 + WITH_OPERAND.filter((bit) => mask & bit).length;
+}
 
 /** The type at the end of a list of indices. */
 function walk(

@@ -83,6 +83,14 @@ class Draft {
   }
 }
 
+function copies(version: number, ...memoryOperands: number[]): (d: Draft) => Module {
+  return (d) => {
+    const v = d.make(Op.Variable, d.pointer, StorageClass.Function);
+    const copy = d.make(Op.CopyMemory, 0, v.result, v.result, ...memoryOperands);
+    return { ...d.module(v, copy), version };
+  };
+}
+
 function withGroups(d: Draft, ...body: Instruction[]): Module {
   const module = d.module(...body);
   const added = [Capability.Groups, Capability.GroupNonUniformClustered];
@@ -95,8 +103,39 @@ test('a valid module is accepted', () => {
   expect(rule((d) => d.module(d.make(Op.IAdd, d.int, d.one, d.one)))).toBeUndefined();
 });
 
+test('a copy has memory operands once, and from SPIR-V 1.4 on twice', () => {
+  for (const [version, ...operands] of [
+    [0x10000],
+    [0x10000, 0],
+    [0x10300, 2, 4],
+    [0x10400, 2, 4, 2, 8],
+    [0x10400, 1, 0],
+  ])
+    expect(rule(copies(version!, ...operands))).toBeUndefined();
+});
+
 test.each<[string, (d: Draft) => Module]>([
   ['IAdd: its operands have as many components', (d) => d.module(d.make(Op.IAdd, d.int, d.one, d.vector))],
+  [
+    'a second set of memory operands requires SPIR-V 1.4',
+    (d) => {
+      const v = d.make(Op.Variable, d.pointer, StorageClass.Function);
+      return d.module(v, d.make(Op.CopyMemorySized, 0, v.result, v.result, d.one, 2, 4, 2, 4));
+    },
+  ],
+  ['a second set of memory operands requires SPIR-V 1.4', copies(0x10300, 2, 4, 0)],
+  [
+    'its size is not 0 if it is a constant',
+    (d) => {
+      const zero = d.define(Op.ConstantNull, d.int);
+      const v = d.make(Op.Variable, d.pointer, StorageClass.Function);
+      return d.module(v, d.make(Op.CopyMemorySized, 0, v.result, v.result, zero));
+    },
+  ],
+  [
+    "its initializer has the pointer's pointee type",
+    (d) => d.module(d.make(Op.Variable, d.pointer, StorageClass.Function, d.real)),
+  ],
   ['IAdd: its operands are integers', (d) => d.module(d.make(Op.IAdd, d.int, d.one, d.real))],
   ["FAdd: its operands have the result's type", (d) => d.module(d.make(Op.FAdd, d.float, d.real, d.one))],
   ['id %99 is not defined', (d) => d.module(d.make(Op.IAdd, d.int, d.one, 99))],
