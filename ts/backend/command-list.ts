@@ -5,7 +5,6 @@
 import type { NDRange } from '../base/nd-range';
 import {
   CommandBufferFlags,
-  CommandBufferInfo,
   CommandBufferProperty,
   CommandBufferState,
   CommandProperty,
@@ -16,28 +15,15 @@ import {
   QueueInfo,
 } from '../cl/constants.gen';
 import { answerInfo } from '../cl/encode-info';
-import { mutableCommandInfo } from '../cl/info-keys.gen';
-import { OpenCLError, UnknownInfoKeyError } from '../cl/opencl-error';
+import { commandBufferInfo, mutableCommandInfo } from '../cl/info-keys.gen';
+import { OpenCLError } from '../cl/opencl-error';
 import type { After, BackendCommandBuffer, KernelUpdate, RecordedCommand } from './backend-command-buffer';
 import type { BackendEvent } from './backend-objects';
 import type { BackendKernel, BackendQueue } from './backend-queue';
-import type { RecordableCommand, RecordableOp } from './command';
+import type { RecordableCommand } from './command';
+import { RECORDED_BY } from './command-functions';
 
 const BARRIER = { op: 'barrier' } as const;
-
-/** The OpenCL function that records each command, for errors. */
-const FUNCTIONS: Readonly<Record<RecordableOp, string>> = {
-  copyBuffer: 'clCommandCopyBufferKHR',
-  copyBufferRect: 'clCommandCopyBufferRectKHR',
-  fillBuffer: 'clCommandFillBufferKHR',
-  copyImage: 'clCommandCopyImageKHR',
-  fillImage: 'clCommandFillImageKHR',
-  copyImageToBuffer: 'clCommandCopyImageToBufferKHR',
-  copyBufferToImage: 'clCommandCopyBufferToImageKHR',
-  svmMemcpy: 'clCommandSVMMemcpyKHR',
-  svmFill: 'clCommandSVMMemFillKHR',
-  barrier: 'clCommandBarrierWithWaitListKHR',
-};
 
 /** The part of a kernel launch that `update` can change. */
 export const UPDATABLE =
@@ -100,23 +86,14 @@ export class CommandList implements BackendCommandBuffer {
   }
 
   info(param: number): Uint8Array {
-    switch (param) {
-      case CommandBufferInfo.NUM_QUEUES_KHR:
-      case CommandBufferInfo.REFERENCE_COUNT_KHR:
-        return new Uint8Array(new Uint32Array([1]).buffer);
-      case CommandBufferInfo.STATE_KHR:
-        return new Uint8Array(
-          new Uint32Array([
-            this.finalized ? CommandBufferState.EXECUTABLE_KHR : CommandBufferState.RECORDING_KHR,
-          ]).buffer,
-        );
-      case CommandBufferInfo.PROPERTIES_ARRAY_KHR:
-        return new Uint8Array(
-          new BigUint64Array(this.properties.length > 0 ? [...this.properties, 0n] : []).buffer,
-        );
-      default:
-        throw new UnknownInfoKeyError('clGetCommandBufferInfoKHR', param);
-    }
+    const { EXECUTABLE_KHR, RECORDING_KHR } = CommandBufferState;
+    const answers = {
+      NUM_QUEUES_KHR: 1,
+      REFERENCE_COUNT_KHR: 1,
+      STATE_KHR: this.finalized ? EXECUTABLE_KHR : RECORDING_KHR,
+      PROPERTIES_ARRAY_KHR: this.properties.length > 0 ? [...this.properties, 0n] : [],
+    };
+    return answerInfo(commandBufferInfo, answers, 'clGetCommandBufferInfoKHR', param);
   }
 
   recordKernel(kernel: BackendKernel, range: NDRange, after: After, mutable: boolean): RecordedCommand {
@@ -131,7 +108,7 @@ export class CommandList implements BackendCommandBuffer {
   record(command: RecordableCommand, after: After): RecordedCommand {
     // The script may change its pattern afterwards.
     const own = 'pattern' in command ? { ...command, pattern: command.pattern.slice() } : command;
-    return this.add(FUNCTIONS[command.op], after, (queue) => queue.enqueue(own, undefined, false));
+    return this.add(RECORDED_BY[command.op], after, (queue) => queue.enqueue(own, undefined, false));
   }
 
   finalize(): void {

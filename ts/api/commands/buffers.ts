@@ -3,6 +3,7 @@
 // Buffer commands: each function checks the operands of one command and returns it as data. Offsets and sizes are bytes.
 
 import type { Command } from '../../backend/command';
+import { FUNCTIONS } from '../../backend/command-functions';
 import { ErrorCode, MapFlags, MemFlags } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { rectsOverlap } from '../data/overlap';
@@ -17,7 +18,6 @@ import {
   rectLayout,
 } from '../data/transfers';
 import { handleFor } from '../internals';
-import { FUNCTIONS } from './functions';
 import type { BufferOperand } from './operands';
 
 /** A part of a buffer, in bytes. */

@@ -3,8 +3,8 @@
 // Commands that take memory from another API and give it back.
 
 import type { Command } from '../../backend/command';
+import { FUNCTIONS } from '../../backend/command-functions';
 import { handleFor } from '../internals';
-import { FUNCTIONS } from './functions';
 import type { MemoryOperand } from './operands';
 
 /** Another API that owns memory which OpenCL uses too. */

@@ -4,6 +4,7 @@
 // pixels, offsets in buffers are bytes.
 
 import type { Command, ImageOrigin, Triple } from '../../backend/command';
+import { FUNCTIONS } from '../../backend/command-functions';
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { encodeValue, mayStandFor } from '../data/element-types';
@@ -11,7 +12,6 @@ import { firstMisfit, limitsOf } from '../data/scalars';
 import { checkView } from '../data/transfers';
 import { describe, withArticle } from '../errors/describe';
 import { handleFor } from '../internals';
-import { FUNCTIONS } from './functions';
 import type { BufferOperand, ImageOperand, ImageRegion } from './operands';
 
 /** The four channels of a color: floats, or integers for integer formats. */

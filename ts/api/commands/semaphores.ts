@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import type { Command } from '../../backend/command';
+import { FUNCTIONS } from '../../backend/command-functions';
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { handleFor } from '../internals';
-import { FUNCTIONS } from './functions';
 import type { SemaphoreOperand } from './operands';
 
 /** The values of semaphores, for types that have them. */

@@ -4,12 +4,12 @@
 // sizes are bytes.
 
 import type { Command } from '../../backend/command';
+import { FUNCTIONS } from '../../backend/command-functions';
 import { ErrorCode, MemMigrationFlags } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { checkView, MAP_FLAGS, type MapMode, patternBytes } from '../data/transfers';
 import { handleFor } from '../internals';
 import type { ByteRange, CopyRange } from './buffers';
-import { FUNCTIONS } from './functions';
 import type { MemoryOperand, SvmOperand } from './operands';
 
 /** The bytes that the options name. They must be located in the memory. */

@@ -3,6 +3,7 @@
 import type { BackendCommandBuffer, RecordedCommand } from '../../backend/backend-command-buffer';
 import type { BackendArgument } from '../../backend/backend-queue';
 import type { RecordableCommand } from '../../backend/command';
+import { RECORDED_BY } from '../../backend/command-functions';
 import { CommandList } from '../../backend/command-list';
 import { CommandBufferFlags, CommandBufferProperty, ErrorCode } from '../../cl/constants.gen';
 import { commandBufferInfo, mutableCommandInfo } from '../../cl/info-keys.gen';
@@ -186,20 +187,17 @@ export class CommandBuffer extends Handle<BackendCommandBuffer> {
 
   /** Records a copy between buffers, all of them or as the options say (bytes). */
   copy(from: Buffer, to: Buffer, options: CopyRange & RecordOptions = {}): Recorded {
-    const functionName = 'clCommandCopyBufferKHR';
-    return this.#record(copyBuffer(from, to, options, functionName), [from, to], options, functionName);
+    return this.#record(copyBuffer(from, to, options, RECORDED_BY.copyBuffer), [from, to], options);
   }
 
   /** Records a copy of a box between buffers, as `queue.enqueueCopyRect`. */
   copyRect(from: Buffer, to: Buffer, rect: Rect, options: RecordOptions = {}): Recorded {
-    const functionName = 'clCommandCopyBufferRectKHR';
-    return this.#record(copyBufferRect(from, to, rect, functionName), [from, to], options, functionName);
+    return this.#record(copyBufferRect(from, to, rect, RECORDED_BY.copyBufferRect), [from, to], options);
   }
 
   /** Records filling a buffer, or `size` bytes of it from byte `offset` on, with a pattern. */
   fill(target: Buffer, pattern: ArrayBufferView, options: ByteRange & RecordOptions = {}): Recorded {
-    const functionName = 'clCommandFillBufferKHR';
-    return this.#record(fillBuffer(target, pattern, options, functionName), [target], options, functionName);
+    return this.#record(fillBuffer(target, pattern, options, RECORDED_BY.fillBuffer), [target], options);
   }
 
   /** Records a copy of pixels between images of one format. */
@@ -208,14 +206,12 @@ export class CommandBuffer extends Handle<BackendCommandBuffer> {
     to: Image,
     options: ImageRegion & { targetOrigin?: readonly number[] } & RecordOptions = {},
   ): Recorded {
-    const functionName = 'clCommandCopyImageKHR';
-    return this.#record(copyImage(from, to, options, functionName), [from, to], options, functionName);
+    return this.#record(copyImage(from, to, options, RECORDED_BY.copyImage), [from, to], options);
   }
 
   /** Records filling an image with one color, as `image.fill`. */
   fillImage(target: Image, color: Color, options: ImageRegion & RecordOptions = {}): Recorded {
-    const functionName = 'clCommandFillImageKHR';
-    return this.#record(fillImage(target, color, options, functionName), [target], options, functionName);
+    return this.#record(fillImage(target, color, options, RECORDED_BY.fillImage), [target], options);
   }
 
   /** Records a copy of pixels, packed, to byte `targetOffset` of a buffer and on. */
@@ -224,9 +220,11 @@ export class CommandBuffer extends Handle<BackendCommandBuffer> {
     to: Buffer,
     options: ImageRegion & { targetOffset?: number } & RecordOptions = {},
   ): Recorded {
-    const functionName = 'clCommandCopyImageToBufferKHR';
-    const command = copyImageToBuffer(from, to, options, functionName);
-    return this.#record(command, [from, to], options, functionName);
+    return this.#record(
+      copyImageToBuffer(from, to, options, RECORDED_BY.copyImageToBuffer),
+      [from, to],
+      options,
+    );
   }
 
   /** Records a copy of packed pixels out of a buffer, from byte `sourceOffset` on. */
@@ -235,26 +233,26 @@ export class CommandBuffer extends Handle<BackendCommandBuffer> {
     to: Image,
     options: ImageRegion & { sourceOffset?: number } & RecordOptions = {},
   ): Recorded {
-    const functionName = 'clCommandCopyBufferToImageKHR';
-    const command = copyBufferToImage(from, to, options, functionName);
-    return this.#record(command, [from, to], options, functionName);
+    return this.#record(
+      copyBufferToImage(from, to, options, RECORDED_BY.copyBufferToImage),
+      [from, to],
+      options,
+    );
   }
 
   /** Records a copy between shared virtual memories; offsets and size in bytes. */
   copySvm(from: Svm, to: Svm, options: CopyRange & RecordOptions = {}): Recorded {
-    const functionName = 'clCommandSVMMemcpyKHR';
-    return this.#record(copySvm(from, to, options, functionName), [from, to], options, functionName);
+    return this.#record(copySvm(from, to, options, RECORDED_BY.svmMemcpy), [from, to], options);
   }
 
   /** Records filling shared virtual memory, or a part of it (bytes), with a pattern. */
   fillSvm(target: Svm, pattern: ArrayBufferView, options: ByteRange & RecordOptions = {}): Recorded {
-    const functionName = 'clCommandSVMMemFillKHR';
-    return this.#record(fillSvm(target, pattern, options, functionName), [target], options, functionName);
+    return this.#record(fillSvm(target, pattern, options, RECORDED_BY.svmFill), [target], options);
   }
 
   /** Records a barrier: later commands wait for all earlier ones, or for `after`. */
   barrier(options: RecordOptions = {}): Recorded {
-    return this.#record({ op: 'barrier' }, [], options, 'clCommandBarrierWithWaitListKHR');
+    return this.#record({ op: 'barrier' }, [], options);
   }
 
   /** Ends the recording; only now the buffer can be enqueued. */
@@ -349,8 +347,8 @@ export class CommandBuffer extends Handle<BackendCommandBuffer> {
     command: RecordableCommand,
     used: readonly (MemoryObject | Svm)[],
     options: RecordOptions,
-    functionName: string,
   ): Recorded {
+    const functionName = RECORDED_BY[command.op];
     const points = this.#points(options, functionName);
     const recorded = this[handleFor](functionName).record(command, points);
     this.#used.push(...used);

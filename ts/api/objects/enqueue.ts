@@ -3,15 +3,18 @@
 // From a checked command to its event, for all commands but kernel launches (launch.ts).
 
 import type { Command, ExtensionOp } from '../../backend/command';
+import { FUNCTIONS } from '../../backend/command-functions';
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
-import { FUNCTIONS } from '../commands/functions';
-import { ifNotDetached } from '../data/transfers';
+import type { CopyRange } from '../commands/buffers';
+import { copySvm } from '../commands/svm';
+import { ifNotDetached, ifSourceNotDetached } from '../data/transfers';
 import { unsupported } from '../errors/refusals';
 import { handleFor } from '../internals';
 import type { CommandOptions } from './command-options';
 import { Event, waitList } from './event';
 import type { CommandQueue } from './queue';
+import type { Svm } from './svm';
 
 /** Enqueues a command. `result` computes the event's value when the command is complete. */
 export function enqueue<T = void>(
@@ -36,6 +39,32 @@ export const enqueueRead = <T extends ArrayBufferView>(
   into: T,
   options: CommandOptions,
 ): Event<T> => enqueue(queue, command, options, ifNotDetached(into, 'wrote to it', FUNCTIONS[command.op]));
+
+/** Enqueues a command that reads an array, which must not be detached before the command is complete. */
+export const enqueueWrite = (
+  queue: CommandQueue,
+  command: Command,
+  from: ArrayBufferView,
+  options: CommandOptions,
+): Event => enqueue(queue, command, options, ifSourceNotDetached(from, FUNCTIONS[command.op]));
+
+/** Copies shared memory; a target that is an array must not be detached before the command is complete. */
+export function enqueueSvmCopy(
+  queue: CommandQueue,
+  from: Svm,
+  to: Svm | ArrayBufferView,
+  options: CopyRange & CommandOptions,
+): Event {
+  const command = copySvm(from, to, options);
+  const check = ArrayBuffer.isView(to) ? ifNotDetached(to, 'wrote to it', FUNCTIONS[command.op]) : undefined;
+  return enqueue(queue, command, options, check && (() => void check()));
+}
+
+export function enqueueMarker(queue: CommandQueue, { waitFor }: CommandOptions): Event {
+  const functionName = 'clEnqueueMarkerWithWaitList';
+  const handle = queue[handleFor](functionName).marker(waitList(waitFor, functionName));
+  return new Event(handle, functionName, queue.context);
+}
 
 /** Enqueues a command that only some devices support. */
 export function enqueueExtension(

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import type { BackendMapping } from '../../backend/command';
+import { FUNCTIONS } from '../../backend/command-functions';
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { guard } from '../checks/guard';
-import { FUNCTIONS } from '../commands/functions';
 import type { TypedArray } from '../data/typed-arrays';
 import { handleFor, owningContext } from '../internals';
 import type { CommandOptions } from './command-options';

@@ -7,16 +7,19 @@ import type { BackendMapping } from '../../backend/command';
 import { type ByteRange, bufferMap } from '../commands/buffers';
 import { imageBox } from '../commands/images';
 import type { ImageRegion } from '../commands/operands';
+import { mapSvm } from '../commands/svm';
 import { MAP_FLAGS, type MapMode } from '../data/transfers';
 import type { TypedArray, TypedArrayConstructor } from '../data/typed-arrays';
 import { handleFor } from '../internals';
 import type { Buffer } from './buffer';
 import type { CommandOptions } from './command-options';
+import { enqueue } from './enqueue';
 import { Event, waitList } from './event';
 import type { Image } from './image';
 import { Mapping } from './mapping';
 import type { MemoryObject } from './memory-object';
 import type { CommandQueue } from './queue';
+import type { Svm } from './svm';
 
 export function enqueueBufferMap<T extends TypedArray>(
   queue: CommandQueue,
@@ -46,6 +49,18 @@ export function enqueueImageMap<T extends TypedArray>(
   const made = queue[handleFor](functionName).mapImage(memory, MAP_FLAGS[mode], origin, region, waits);
   const array = image.format.array as unknown as TypedArrayConstructor<T>;
   return mappingOf(queue, image, made, array, functionName);
+}
+
+/** The event's value is the mapped bytes. */
+export function enqueueSvmMap(
+  queue: CommandQueue,
+  svm: Svm,
+  mode: MapMode,
+  options: ByteRange & CommandOptions,
+): Event<Uint8Array> {
+  const command = mapSvm(svm, mode, options);
+  const { offset, size } = command;
+  return enqueue(queue, command, options, () => command.svm.bytes.subarray(offset, offset + size));
 }
 
 /** `length` in elements. Default: as many as the mapped bytes contain. */

@@ -2,8 +2,11 @@
 //
 // Options of queues, and the property list that OpenCL makes of them (without the closing 0).
 import { QueueFlags, QueueInfo, QueuePriority, QueueProperty, QueueThrottle } from '../../cl/constants.gen';
+import { unsupported } from '../errors/refusals';
+import { handleFor } from '../internals';
 import type { Properties } from '../options/context-options';
 import type { Device } from './device';
+import type { CommandQueue } from './queue';
 
 /** Options of `context.createQueue`. */
 export interface QueueOptions {
@@ -57,4 +60,17 @@ export function isOnDevice(properties: readonly bigint[]): boolean {
   return properties.some(
     (value, i) => i % 2 === 1 && properties[i - 1] === key && (value & BigInt(QueueFlags.ON_DEVICE)) !== 0n,
   );
+}
+
+/** `queue.setProperty` */
+export function setQueueProperty(
+  queue: CommandQueue,
+  property: 'out-of-order' | 'profiling',
+  on: boolean,
+): void {
+  const functionName = 'clSetCommandQueueProperty';
+  const handle = queue[handleFor](functionName);
+  if (!handle.setProperty) throw unsupported(functionName, 'OpenCL 1.0, which later versions took back');
+  const { OUT_OF_ORDER_EXEC_MODE_ENABLE, PROFILING_ENABLE } = QueueFlags;
+  handle.setProperty(property === 'profiling' ? PROFILING_ENABLE : OUT_OF_ORDER_EXEC_MODE_ENABLE, on);
 }

@@ -8,17 +8,16 @@ import { guard } from '../checks/guard';
 import type { ByteRange, CopyRange } from '../commands/buffers';
 import * as bufferCommands from '../commands/buffers';
 import { exchange, type Owner } from '../commands/exchange';
-import { FUNCTIONS } from '../commands/functions';
 import type { Color } from '../commands/images';
 import * as imageCommands from '../commands/images';
 import type { ImageRegion } from '../commands/operands';
 import { type SemaphorePayloads, semaphoreCommand } from '../commands/semaphores';
 import type { MigrateOptions } from '../commands/svm';
 import * as svmCommands from '../commands/svm';
-import { ifNotDetached, ifSourceNotDetached, type MapMode, type Rect } from '../data/transfers';
+import type { MapMode, Rect } from '../data/transfers';
 import type { TypedArray } from '../data/typed-arrays';
 import { throwFrom } from '../errors/caller-stack';
-import { illegalReceiver, unsupported } from '../errors/refusals';
+import { illegalReceiver } from '../errors/refusals';
 import { type InfoOf, queryInfo } from '../info/info';
 import { argumentFor, enqueueRun, handleFor, launches } from '../internals';
 import { unlessAborted, type Waiting } from '../options/abort';
@@ -27,17 +26,26 @@ import type { Buffer } from './buffer';
 import type { CommandOptions, LaunchOptions, NativeKernel, StopOptions } from './command-options';
 import type { Context } from './context';
 import type { Device } from './device';
-import { enqueue, enqueueExtension, enqueueRead, noEvent } from './enqueue';
-import { Event, waitList } from './event';
+import {
+  enqueue,
+  enqueueExtension,
+  enqueueMarker,
+  enqueueRead,
+  enqueueSvmCopy,
+  enqueueWrite,
+  noEvent,
+} from './enqueue';
+import { Event } from './event';
 import { Handle } from './handle';
 import type { Image } from './image';
 import type { Kernel } from './kernel';
 import { launch, noOptions, saysNoEvent } from './launch';
 import type { Mapping } from './mapping';
-import { enqueueBufferMap, enqueueImageMap } from './maps';
+import { enqueueBufferMap, enqueueImageMap, enqueueSvmMap } from './maps';
 import type { MemoryObject } from './memory-object';
 import { disownMemory } from './memory-pressure';
 import { enqueueNativeKernel } from './native-kernel';
+import { setQueueProperty } from './queue-options';
 import type { Semaphore } from './semaphore';
 import { applyStops, checkStops, hasStops, terminateQueue } from './stops';
 import type { Svm } from './svm';
@@ -166,8 +174,7 @@ export class CommandQueue extends Handle<BackendQueue> {
     from: ArrayBufferView,
     options: { offset?: number } & CommandOptions = {},
   ): Event {
-    const command = bufferCommands.writeBuffer(target, from, options);
-    return enqueue(this, command, options, ifSourceNotDetached(from, FUNCTIONS[command.op]));
+    return enqueueWrite(this, bufferCommands.writeBuffer(target, from, options), from, options);
   }
 
   /** Reads a box out of a buffer (clEnqueueReadBufferRect); origins and region are [bytes, rows, slices]. */
@@ -270,10 +277,7 @@ export class CommandQueue extends Handle<BackendQueue> {
     mode: MapMode = 'read-write',
     options: ByteRange & CommandOptions = {},
   ): Event<Uint8Array> {
-    const command = svmCommands.mapSvm(svm, mode, options);
-    const { offset, size } = command;
-    const bytes = () => command.svm.bytes.subarray(offset, offset + size);
-    return enqueue(this, command, options, bytes);
+    return enqueueSvmMap(this, svm, mode, options);
   }
 
   /** Unmaps the memory, for the device to use. */
@@ -283,9 +287,7 @@ export class CommandQueue extends Handle<BackendQueue> {
 
   /** Copies bytes to other shared memory or to an array (clEnqueueSVMMemcpy). */
   enqueueSvmCopy(from: Svm, to: Svm | ArrayBufferView, options: CopyRange & CommandOptions = {}): Event {
-    const command = svmCommands.copySvm(from, to, options);
-    const check = ArrayBuffer.isView(to) ? ifNotDetached(to, 'wrote to it', FUNCTIONS.svmMemcpy) : undefined;
-    return enqueue(this, command, options, check && (() => void check()));
+    return enqueueSvmCopy(this, from, to, options);
   }
 
   /** Repeats `pattern` over bytes of the memory (clEnqueueSVMMemFill). */
@@ -356,21 +358,12 @@ export class CommandQueue extends Handle<BackendQueue> {
    * @throws OpenCLError INVALID_OPERATION with later versions
    */
   setProperty(property: 'out-of-order' | 'profiling', on: boolean): void {
-    const functionName = 'clSetCommandQueueProperty';
-    const queue = this[handleFor](functionName);
-    if (!queue.setProperty) throw unsupported(functionName, 'OpenCL 1.0, which later versions took back');
-    const { OUT_OF_ORDER_EXEC_MODE_ENABLE, PROFILING_ENABLE } = QueueFlags;
-    queue.setProperty(property === 'profiling' ? PROFILING_ENABLE : OUT_OF_ORDER_EXEC_MODE_ENABLE, on);
+    setQueueProperty(this, property, on);
   }
 
   /** An event that completes when all earlier commands are complete, or those of `waitFor` if it is given. */
   enqueueMarker(options: CommandOptions = {}): Event {
-    const functionName = 'clEnqueueMarkerWithWaitList';
-    return new Event(
-      this[handleFor](functionName).marker(waitList(options.waitFor, functionName)),
-      functionName,
-      this.context,
-    );
+    return enqueueMarker(this, options);
   }
 
   /** A marker that later commands wait for. */

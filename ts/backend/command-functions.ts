@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-import type { CommandOp } from '../../backend/command';
+//
+// The functions of OpenCL for each command. Errors name them.
+import type { CommandOp, RecordableOp } from './command';
 
-/** The function of OpenCL that enqueues each command. Errors name it. */
+/** Enqueue a command. */
 export const FUNCTIONS = {
   readBuffer: 'clEnqueueReadBuffer',
   writeBuffer: 'clEnqueueWriteBuffer',
@@ -34,3 +36,17 @@ export const FUNCTIONS = {
   waitSemaphores: 'clEnqueueWaitSemaphoresKHR',
   signalSemaphores: 'clEnqueueSignalSemaphoresKHR',
 } as const satisfies Readonly<Record<CommandOp, string>>;
+
+/** Record a command in a command buffer. */
+export const RECORDED_BY = {
+  copyBuffer: 'clCommandCopyBufferKHR',
+  copyBufferRect: 'clCommandCopyBufferRectKHR',
+  fillBuffer: 'clCommandFillBufferKHR',
+  copyImage: 'clCommandCopyImageKHR',
+  fillImage: 'clCommandFillImageKHR',
+  copyImageToBuffer: 'clCommandCopyImageToBufferKHR',
+  copyBufferToImage: 'clCommandCopyBufferToImageKHR',
+  svmMemcpy: 'clCommandSVMMemcpyKHR',
+  svmFill: 'clCommandSVMMemFillKHR',
+  barrier: 'clCommandBarrierWithWaitListKHR',
+} as const satisfies Readonly<Record<RecordableOp, string>>;
