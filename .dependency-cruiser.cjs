@@ -46,7 +46,7 @@ module.exports = {
       },
       to: { path: '^ts/wasm/' },
     },
-    layer('device-alone', '^ts/device/', ['^ts/cl/']),
+    layer('device-alone', '^ts/device/', ['^ts/cl/', '^ts/wasm/']),
     // The threads' entry points hand the host to the device's worker loop, and to the compiler.
     layer('host-alone', '^ts/host/', [
       // The entry of traces joins the room with its file.

@@ -10,7 +10,8 @@ import type { Block } from '../../device/allocator';
 import { GroupStop } from '../../device/checks/barriers';
 import { answersOf } from '../../device/checks/checked-kernel';
 import { CheckedLaunch } from '../../device/checks/checked-launch';
-import { Races } from '../../device/checks/races';
+import { KernelShadow } from '../../device/checks/kernel-shadow';
+import { ShadowMemory } from '../../device/checks/shadow-memory';
 import { makeRing, readPrintf } from '../../device/printf';
 import type { DebuggedKernel } from '../../jit/compiled';
 import type { DebugItem, DebugRun } from '../../jit/debug/debug-item';
@@ -108,10 +109,6 @@ export class DebugLaunch {
     this.checks = new LaunchChecks(described, table);
     const { u8 } = device.memory;
     const words = new Uint32Array(buffer);
-    const races = {
-      local: new Races(false, table.granule === 4 ? 2 : 0),
-      global: new Races(true, table.granule === 4 ? 2 : 0),
-    };
     const checked = new CheckedLaunch(
       u8,
       words,
@@ -119,7 +116,7 @@ export class DebugLaunch {
       this.checks.address,
       arena,
       table,
-      table.checks.includes('races') ? races : undefined,
+      new KernelShadow(table, new ShadowMemory()),
       (record) => listener.fault(faultOf({ ...record, count: 1 }, table, described)),
     );
     const answers = answersOf(() => checked) as unknown as Readonly<

@@ -2,6 +2,8 @@
 //
 // Divergent barriers: all work-items of a group must reach the same barrier, or the kernel's end.
 
+import { STATE } from './shadow-layout';
+
 /** Ends a group whose work-items diverged at a barrier: later results would be meaningless. */
 export class GroupStop extends Error {}
 
@@ -12,25 +14,34 @@ export interface Divergence {
 
 export class BarrierRound {
   private items = 1;
-  private arrived = 0;
   private first: (Divergence & { readonly isEnd: boolean }) | undefined;
+
+  /** `state`: `STATE` */
+  constructor(private readonly state: Int32Array) {}
 
   beginGroup(items: number): void {
     this.items = items;
-    this.arrived = 0;
-    this.first = undefined;
+    this.next();
   }
 
   /** Whether this work-item was the last to arrive, or the other barrier that a work-item has reached. */
   arrive(site: number, item: number, isEnd: boolean): boolean | Divergence {
-    const { first } = this;
-    if (!first) this.first = { site, item, isEnd };
+    const { first, state } = this;
+    if (!first) {
+      this.first = { site, item, isEnd };
+      state[STATE.barrier] = site;
+    }
     // A kernel may end in several places.
     else if (first.site !== site && !(isEnd && first.isEnd)) return first;
-    this.arrived++;
-    if (this.arrived < this.items) return false;
-    this.arrived = 0;
-    this.first = undefined;
+    state[STATE.absent]!--;
+    if (state[STATE.absent]! > 0) return false;
+    this.next();
     return true;
+  }
+
+  private next(): void {
+    this.first = undefined;
+    this.state[STATE.barrier] = -1;
+    this.state[STATE.absent] = this.items;
   }
 }

@@ -6,7 +6,10 @@ import { DISPATCH } from '../../base/kernel-abi';
 import type { KernelFunction } from '../kernel-function';
 import { GroupStop } from './barriers';
 import { CheckedLaunch } from './checked-launch';
-import { type RaceState, Races } from './races';
+import { fastChecks } from './fast-checks';
+import { KernelShadow, shiftOf } from './kernel-shadow';
+import { ShadowMemory } from './shadow-memory';
+import { ShadowTables } from './shadow-tables';
 
 export interface CheckedCode {
   readonly module: WebAssembly.Module;
@@ -17,14 +20,14 @@ export interface CheckedCode {
 /** Each kernel has its own state, so races between launches are found only if they launch the same kernel. */
 export function instantiateChecked(code: CheckedCode, clock: () => bigint): KernelFunction {
   const { module, memory, checks } = code;
-  const shift = checks.granule === 4 ? 2 : 0;
-  const races: RaceState | undefined = checks.checks.includes('races')
-    ? { local: new Races(false, shift), global: new Races(true, shift) }
-    : undefined;
+  const shadow = new KernelShadow(
+    checks,
+    ShadowTables.canHold(checks) ? ShadowMemory.shared() : new ShadowMemory(),
+  );
   let number = -1;
   let launch: CheckedLaunch | undefined;
-  const check = answersOf(() => launch!);
-  const imports = { env: { memory, clock }, check };
+  const slow = answersOf(() => launch!);
+  const imports = { env: { memory, clock }, check: { ...slow, ...fastAnswers(shadow, checks, slow) } };
   const run = new WebAssembly.Instance(module, imports).exports.run as KernelFunction;
 
   return (dispatch, x, y, z, groupCount, local, scratch) => {
@@ -35,7 +38,7 @@ export function instantiateChecked(code: CheckedCode, clock: () => bigint): Kern
     if (!launch || current !== number) {
       number = current;
       const end = scratch + words[(dispatch + DISPATCH.scratchBytes) >>> 2]!;
-      launch = new CheckedLaunch(bytes, words, dispatch, block, { local, scratch, end }, checks, races);
+      launch = new CheckedLaunch(bytes, words, dispatch, block, { local, scratch, end }, checks, shadow);
     } else launch.resume(bytes, words);
     const groups = words.subarray((dispatch + DISPATCH.numGroups) >>> 2);
     try {
@@ -55,6 +58,22 @@ export function instantiateChecked(code: CheckedCode, clock: () => bigint): Kern
       launch.flush();
     }
   };
+}
+
+/** One for each granule. */
+const fastModules = new Map<number, WebAssembly.Module>();
+
+/** The calls that WebAssembly answers, as far as it can. */
+export function fastAnswers(
+  { memory: { memory } }: KernelShadow,
+  table: CheckTable,
+  slow: Record<CheckCall, () => number>,
+): Readonly<Record<string, () => number>> {
+  if (!memory) return {};
+  const shift = shiftOf(table);
+  const module = fastModules.get(shift) ?? fastChecks(shift);
+  fastModules.set(shift, module);
+  return new WebAssembly.Instance(module, { env: { memory }, slow }).exports as Record<string, () => number>;
 }
 
 function oneGroup(

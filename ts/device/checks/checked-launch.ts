@@ -11,7 +11,9 @@ import {
   FORBIDDEN,
 } from '../../base/checks';
 import { BarrierRound, GroupStop } from './barriers';
+import { Contents } from './contents';
 import { type Copy, GroupCopies, sidesOf } from './group-copies';
+import type { KernelShadow } from './kernel-shadow';
 import { LoopBudget } from './loops';
 import { MemoryTrace } from './memory-trace';
 import { type Arena, type Extent, NULL_GUARD, Objects } from './objects';
@@ -19,21 +21,23 @@ import { Pattern } from './pattern';
 import { PendingWrite } from './pending-write';
 import type { AccessKind, Earlier, RaceState, Races } from './races';
 import { Reports } from './reports';
+import { STATE } from './shadow-layout';
 import { shownText } from './shown';
 import { WorkItems } from './work-items';
-import { WrittenBytes } from './written';
 
 export class CheckedLaunch {
   private readonly objects: Objects;
-  private readonly written: WrittenBytes;
   private readonly items: WorkItems;
-  private readonly barriers = new BarrierRound();
+  private readonly barriers: BarrierRound;
   private readonly loops: LoopBudget;
   private readonly copies = new GroupCopies();
   private readonly pattern: Pattern | undefined;
   private readonly reports = new Reports();
   private readonly places: { zeros: number; sink: number; reports: number };
-  private readonly pending = new PendingWrite();
+  private readonly pending: PendingWrite;
+  private readonly contents: Contents;
+  private readonly races: RaceState | undefined;
+  private readonly state: Int32Array;
   private readonly trafficAt: number;
   private readonly trace: MemoryTrace | undefined;
   private readonly has: Readonly<Record<'bounds' | 'uninitialized' | 'barriers', boolean>>;
@@ -47,13 +51,17 @@ export class CheckedLaunch {
     private readonly block: number,
     arena: Arena,
     private readonly table: CheckTable,
-    private readonly races: RaceState | undefined,
+    private readonly shadow: KernelShadow,
     /** Called for each fault, also for those that were reported before. */
     private readonly onFault?: (fault: Omit<FaultRecord, 'count'>) => void,
   ) {
     this.objects = new Objects(words, block, table, arena);
     this.places = Objects.safePlaces(words, block);
-    this.written = new WrittenBytes(arena, table.granule === 4 ? 2 : 0);
+    this.races = shadow.races;
+    this.state = shadow.memory.state;
+    this.barriers = new BarrierRound(this.state);
+    this.contents = new Contents(shadow, arena, table.granule);
+    shadow.tables.beginLaunch(this.objects, memory);
     this.has = {
       bounds: table.checks.includes('bounds'),
       uninitialized: table.checks.includes('uninitialized'),
@@ -64,6 +72,8 @@ export class CheckedLaunch {
     this.loops = new LoopBudget(words[(block + CHECK_BLOCK.budget) >>> 2]!);
     this.trafficAt = words[(block + CHECK_BLOCK.traffic) >>> 2]!;
     this.trace = this.trafficAt === 0 ? undefined : new MemoryTrace();
+    this.state[STATE.begun] = 0;
+    this.pending = new PendingWrite(this.state, this.trace !== undefined || this.pattern?.hasWide === true);
     for (const each of this.raceStates()) each.beginLaunch(this.items.mostItems);
   }
 
@@ -90,12 +100,14 @@ export class CheckedLaunch {
     if (this.items.isCurrent(x, y, z)) return undefined;
     this.trace?.finish();
     const count = this.items.begin([x, y, z]);
-    this.written.beginGroup(count);
+    this.state.set([1, x, y, z], STATE.begun);
+    this.shadow.written.beginGroup(count);
     this.barriers.beginGroup(count);
     this.loops.beginGroup(count);
     this.copies.beginGroup(count);
     this.pattern?.beginGroup();
     this.fenced.clear();
+    this.state[STATE.fenced] = 0;
     for (const each of this.raceStates()) each.beginGroup();
     return undefined;
   }
@@ -106,7 +118,7 @@ export class CheckedLaunch {
     const start = (address >>> 0) + site.offset!;
     const extent = this.extentOf(site, start, base >>> 0);
     if (site.action === 'copy') {
-      if (extent) this.written.mark(this.memory, extent, extent.base, extent.size, item, true);
+      if (extent) this.contents.mark(this.memory, extent, extent.base, extent.size, item, true);
       return address;
     }
     const size = site.size!;
@@ -124,6 +136,7 @@ export class CheckedLaunch {
       this.checkPattern(number, site, extent, item);
     this.checkWritten(number, site, extent, start, item);
     if (this.races && !this.objects.isPrivate(start)) this.checkRace(number, site, extent, start, item);
+    if (extent && site.region! < 0) this.shadow.tables.found(number, extent, this.memory);
     return address;
   }
 
@@ -131,7 +144,8 @@ export class CheckedLaunch {
     const site = this.table.sites[number]!;
     const start = (address >>> 0) + site.offset!;
     const extent = this.objects.find(start);
-    if (this.written.firstUnwritten(this.memory, extent, start, site.size!, item) < 0) return 0;
+    if (extent && site.region! < 0) this.shadow.tables.found(number, extent, this.memory);
+    if (this.contents.firstMissing(this.memory, extent, start, site.size!, item) < 0) return 0;
     this.pattern?.break(this.words);
     return 1;
   }
@@ -140,19 +154,15 @@ export class CheckedLaunch {
     const site = this.table.sites[number]!;
     const start = (address >>> 0) + site.offset!;
     this.pattern?.break(this.words);
-    this.written.mark(this.memory, this.objects.find(start), start, site.size!, item, false);
+    this.contents.mark(this.memory, this.objects.find(start), start, site.size!, item, false);
     return undefined;
   }
 
   copied(number: number, to: number, from: number, item: number): undefined {
-    const { size } = this.table.sites[number]!;
-    const [target, source] = [to >>> 0, from >>> 0];
-    const [into, out] = [this.objects.find(target), this.objects.find(source)];
-    for (let i = 0; i < size!; i++) {
-      const isWritten = this.written.firstUnwritten(this.memory, out, source + i, 1, item) < 0;
-      if (!isWritten) this.pattern?.break(this.words);
-      this.written.mark(this.memory, into, target + i, 1, item, isWritten);
-    }
+    const side = (start: number) => ({ extent: this.objects.find(start), start, step: 0 });
+    const size = this.table.sites[number]!.size!;
+    const isComplete = this.contents.copy(this.memory, side(to >>> 0), side(from >>> 0), 1, size, item);
+    if (!isComplete) this.pattern?.break(this.words);
     return undefined;
   }
 
@@ -168,6 +178,7 @@ export class CheckedLaunch {
 
   fence(_site: number, item: number): undefined {
     this.fenced.add(item);
+    this.state[STATE.fenced] = this.fenced.size;
     return undefined;
   }
 
@@ -211,7 +222,8 @@ export class CheckedLaunch {
     for (const { extent, start, bytes } of [from, to])
       if (copy.count > 0 && !this.isInside(number, extent, start, bytes, item))
         return FAULTY_COPY | made.event;
-    this.markCopied(number, copy);
+    if (this.has.uninitialized)
+      this.contents.copy(this.memory, to, from, copy.count, this.table.sites[number]!.size!, 0);
     this.recordCopy(number, copy);
     return made.event;
   }
@@ -245,19 +257,6 @@ export class CheckedLaunch {
     );
   }
 
-  private markCopied(number: number, copy: Copy): void {
-    if (!this.has.uninitialized) return;
-    const { size } = this.table.sites[number]!;
-    const { to, from } = this.sidesOf(number, copy);
-    const { memory, written } = this;
-    for (let i = 0; i < copy.count; i++)
-      for (let byte = 0; byte < size!; byte++) {
-        const source = from.start + i * from.step + byte;
-        const isWritten = written.firstUnwritten(memory, from.extent, source, 1, 0) < 0;
-        written.mark(memory, to.extent, to.start + i * to.step + byte, 1, 0, isWritten);
-      }
-  }
-
   /** Its accesses are those of a work-item that the group does not have. */
   private recordCopy(number: number, copy: Copy): void {
     if (!this.races) return;
@@ -277,7 +276,7 @@ export class CheckedLaunch {
   private checkPattern(number: number, site: CheckSite, extent: Extent, item: number): void {
     const isShared = !this.objects.isPrivate(extent.base);
     const isWritten = (address: number, bytes: number) =>
-      !this.has.uninitialized || this.written.firstUnwritten(this.memory, extent, address, bytes, item) < 0;
+      !this.has.uninitialized || this.contents.firstMissing(this.memory, extent, address, bytes, item) < 0;
     if (!this.pattern!.access(number, site, extent, item, isShared, isWritten))
       this.pattern!.break(this.words);
   }
@@ -341,10 +340,10 @@ export class CheckedLaunch {
     const { action } = site;
     const size = site.size!;
     if (site.mustBeWritten) {
-      const first = this.written.firstUnwritten(this.memory, extent, start, size, item);
+      const first = this.contents.firstMissing(this.memory, extent, start, size, item);
       if (first >= 0) this.fault('uninitialized', number, item, this.where(extent, start + first));
     }
-    if (action !== 'read') this.written.mark(this.memory, extent, start, size, item, true);
+    if (action !== 'read') this.contents.mark(this.memory, extent, start, size, item, true);
   }
 
   private racesOf(address: number): Races {

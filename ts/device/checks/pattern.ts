@@ -38,6 +38,11 @@ export class Pattern {
     }
   }
 
+  /** Whether the address of an access depends on contents of memory. */
+  get hasWide(): boolean {
+    return this.wide.size > 0;
+  }
+
   /** Another group may have a fault that this one does not show. */
   break(words: Uint32Array): void {
     words[(this.address + PATTERN.broken) >>> 2] = 1;

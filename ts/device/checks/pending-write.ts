@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Two conflicting writes, until the second one is known to have changed the memory: two writes of the same value are no fault.
+import { STATE } from './shadow-layout';
 
 interface Write {
   readonly site: number;
@@ -14,9 +15,18 @@ export class PendingWrite {
   private write: Write | undefined;
   private before: Uint8Array = new Uint8Array(0);
 
+  /** `state`: `STATE`. `isSlow`: whether all checks are done in TypeScript anyway. */
+  constructor(
+    private readonly state: Int32Array,
+    private readonly isSlow: boolean,
+  ) {
+    this.state[STATE.slow] = isSlow ? 1 : 0;
+  }
+
   /** Before the second write. */
   begin(memory: Uint8Array, write: Write): void {
     this.write = write;
+    this.state[STATE.slow] = 1;
     this.before = memory.slice(write.address, write.address + write.size);
   }
 
@@ -25,6 +35,7 @@ export class PendingWrite {
     const { write, before } = this;
     if (!write || (write.site === site && write.item !== item)) return;
     this.write = undefined;
+    if (!this.isSlow) this.state[STATE.slow] = 0;
     if (before.some((byte, i) => memory[write.address + i] !== byte)) write.report();
   }
 }

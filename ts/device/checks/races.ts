@@ -4,6 +4,8 @@
 // atomic. Groups run one after another here, so a stamp identifies an access: the interval between two barriers (its time) and the
 // work-item. Accesses of different groups of a launch, or of the same time, are not ordered.
 import { Shadow } from './shadow';
+import { GRANULE, LAYOUT, RACE_STATE, STATE } from './shadow-layout';
+import type { ShadowMemory } from './shadow-memory';
 
 /** `atomic-read`: an atomic that has changed nothing. */
 export type AccessKind = 'read' | 'write' | 'atomic' | 'atomic-read';
@@ -17,16 +19,15 @@ export interface Earlier {
   readonly kind: AccessKind;
 }
 
-/** A granule's words: stamps with sites. Two work-items of one time suffice to find a conflict with any third one. */
-const WRITE = 0;
-const READ = 2;
-const SECOND_READ = 4;
-/** An access of an earlier group. */
-const FOREIGN_READ = 6;
-const ATOMIC = 8;
-const SECOND_ATOMIC = 10;
-const ATOMIC_READ = 12;
-const WORDS = 14;
+/** A granule's words (shadow-layout.ts). Two work-items of one time suffice to find a conflict with any third one. */
+const WRITE = GRANULE.write;
+const READ = GRANULE.read;
+const SECOND_READ = GRANULE.secondRead;
+const FOREIGN_READ = GRANULE.foreignRead;
+const ATOMIC = GRANULE.atomic;
+const SECOND_ATOMIC = GRANULE.secondAtomic;
+const ATOMIC_READ = GRANULE.atomicRead;
+const SITE = GRANULE.toSite;
 
 const KIND_OF_WORD: Readonly<Record<number, AccessKind>> = {
   [WRITE]: 'write',
@@ -50,7 +51,10 @@ const MOST_STAMPS = 2 ** 30;
 
 /** The accesses to one address space: a barrier may order the accesses to only one. */
 export class Races {
-  private readonly shadow = new Shadow(WORDS);
+  private readonly shadow: Shadow;
+  /** Where its state begins (`RACE_STATE`). */
+  private readonly stateAt: number;
+  private readonly state: Int32Array;
   /** The low bits of a stamp are the work-item. */
   private itemBits = 0;
   /** Times are numbered consecutively over all launches; 0 precedes all. */
@@ -77,7 +81,14 @@ export class Races {
   constructor(
     private readonly isShared: boolean,
     private readonly shift: number,
-  ) {}
+    memory: ShadowMemory,
+  ) {
+    const table = isShared ? LAYOUT.globalRaces : LAYOUT.localRaces;
+    this.shadow = new Shadow(memory, table, GRANULE.words);
+    this.state = memory.state;
+    this.stateAt = isShared ? STATE.races.global : STATE.races.local;
+    this.state[this.stateAt + RACE_STATE.table] = table;
+  }
 
   beginLaunch(mostItems: number): void {
     const bits = 32 - Math.clz32(mostItems);
@@ -114,6 +125,7 @@ export class Races {
     if (releases) this.synchronized[item] = this.time;
     if (!allGroups) return;
     this.hasAcquired = true;
+    this.state[this.stateAt + RACE_STATE.hasAcquired] = 1;
     if (releases) this.lastRelease = this.time;
   }
 
@@ -147,7 +159,7 @@ export class Races {
       const time = earlier >>> this.itemBits;
       const group = this.groupStarts.findLastIndex((start) => start <= time);
       const item = earlier & ((1 << this.itemBits) - 1);
-      return { site: page[at + word + 1]!, item, group, kind: KIND_OF_WORD[word]! };
+      return { site: page[at + word + SITE]!, item, group, kind: KIND_OF_WORD[word]! };
     }
     return undefined;
   }
@@ -167,20 +179,20 @@ export class Races {
     if (known === stamp) return;
     if (known >= this.timeStamp) {
       page[at + SECOND_READ] = stamp;
-      page[at + SECOND_READ + 1] = site;
+      page[at + SECOND_READ + SITE] = site;
       return;
     }
     if (known >= this.launchStamp && known < this.groupStamp) {
       page[at + FOREIGN_READ] = known;
-      page[at + FOREIGN_READ + 1] = page[at + READ + 1]!;
+      page[at + FOREIGN_READ + SITE] = page[at + READ + SITE]!;
     }
     page[at + READ] = stamp;
-    page[at + READ + 1] = site;
+    page[at + READ + SITE] = site;
     page[at + SECOND_READ] = 0;
   }
 
   private record(kind: AccessKind, page: Int32Array, at: number, stamp: number, site: number): void {
-    let word = WRITE;
+    let word: number = WRITE;
     if (kind === 'atomic-read') word = ATOMIC_READ;
     else if (kind === 'atomic') {
       const known = page[at + ATOMIC]!;
@@ -192,13 +204,29 @@ export class Races {
       }
     }
     page[at + word] = stamp;
-    page[at + word + 1] = site;
+    page[at + word + SITE] = site;
   }
 
   private updateStamps(): void {
     this.timeStamp = this.time << this.itemBits;
     this.groupStamp = this.groupStart << this.itemBits;
     this.launchStamp = this.launchStart << this.itemBits;
+    const { state, stateAt } = this;
+    const stamps = [
+      [RACE_STATE.time, this.timeStamp],
+      [RACE_STATE.group, this.groupStamp],
+      [RACE_STATE.launch, this.launchStamp],
+    ] as const;
+    for (const [word, stamp] of stamps) state.fill(stamp, stateAt + word, stateAt + word + 4);
+    state[stateAt + RACE_STATE.hasAcquired] = this.hasAcquired ? 1 : 0;
+  }
+
+  /** Remembers for the rest of the launch whether granules that were accessed have contents. */
+  noteContents(address: number, size: number, hasContents: boolean): void {
+    const { shadow, shift } = this;
+    const last = (address + size - 1) >>> shift;
+    for (let granule = address >>> shift; granule <= last; granule++)
+      shadow.page(granule)[shadow.at(granule) + GRANULE.contents] = hasContents ? this.timeStamp : 0;
   }
 
   private nextTime(): void {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Shadow memory: words for each granule of the device's memory, in pages that are created at their first use. A granule is one byte,
-// or four if no access of the kernel is smaller.
+// Words for each granule of the device's memory, in pages that are created at their first use. A granule is one byte, or four if
+// no access of the kernel is smaller.
+import { PAGE_BITS } from './shadow-layout';
+import type { ShadowMemory } from './shadow-memory';
 
-const PAGE_BITS = 10;
 const PAGE = 1 << PAGE_BITS;
 
 export class Shadow {
@@ -12,7 +13,11 @@ export class Shadow {
   private last: Int32Array = new Int32Array(0);
 
   /** @param words per granule */
-  constructor(readonly words: number) {}
+  constructor(
+    private readonly memory: ShadowMemory,
+    private readonly table: number,
+    readonly words: number,
+  ) {}
 
   /** The page of a granule, whose words start at `at(granule)`. */
   page(granule: number): Int32Array {
@@ -23,7 +28,7 @@ export class Shadow {
   private turnTo(number: number): Int32Array {
     let page = this.pages.get(number);
     if (!page) {
-      page = new Int32Array(PAGE * this.words);
+      page = this.memory.page(this.table, number, PAGE * this.words);
       this.pages.set(number, page);
     }
     this.lastNumber = number;
@@ -36,7 +41,6 @@ export class Shadow {
   }
 
   clear(): void {
-    this.pages.clear();
-    this.lastNumber = -1;
+    for (const page of this.pages.values()) page.fill(0);
   }
 }

@@ -4,6 +4,8 @@
 // and private memory for each work-item: for each of their bytes there is the number of the group or work-item that wrote it.
 import type { Arena, Extent } from './objects';
 import { Shadow } from './shadow';
+import { LAYOUT, STATE } from './shadow-layout';
+import type { ShadowMemory } from './shadow-memory';
 
 export function isMarked(memory: Uint8Array, bits: number, at: number): boolean {
   return (memory[bits + (at >>> 3)]! & (1 << (at & 7))) !== 0;
@@ -40,26 +42,50 @@ function firstUnmarked(memory: Uint8Array, bits: number, from: number, count: nu
 
 /** Whether all of an object's bytes are marked. */
 export function areAllMarked(memory: Uint8Array, bits: number, count: number): boolean {
-  const whole = count >>> 3;
-  for (let i = 0; i < whole; i++) if (memory[bits + i] !== 0xff) return false;
-  return firstUnmarked(memory, bits, whole * 8, count & 7) < 0;
+  const words = bits % 4 === 0 ? count >>> 5 : 0;
+  const view = new Int32Array(memory.buffer, memory.byteOffset + (words && bits), words);
+  if (!view.every((word) => word === -1)) return false;
+  for (let at = words * 32; at < count; at += 8)
+    if (firstUnmarked(memory, bits, at, Math.min(8, count - at)) >= 0) return false;
+  return true;
 }
 
+/** Numbers of owners are 32 bits; 0 owns nothing. */
+const MOST_OWNERS = 2 ** 32;
+
 export class WrittenBytes {
-  private readonly arenaBytes = new Shadow(1);
-  private group = 0;
-  private groupItems = 1;
+  private readonly arenaBytes: Shadow;
+  private readonly state: Int32Array;
+  private arena: Arena = { local: 0, scratch: 0, end: 0 };
+  private nextOwner = 1;
+  private localOwner = 0;
 
   /** @param shift log2 of a granule's bytes: 0 for bytes, 2 for words */
   constructor(
-    private readonly arena: Arena,
+    memory: ShadowMemory,
     private readonly shift: number,
-  ) {}
+  ) {
+    this.arenaBytes = new Shadow(memory, LAYOUT.owners, 1);
+    this.state = memory.state;
+  }
+
+  beginLaunch(arena: Arena): void {
+    this.arena = arena;
+    this.state[STATE.arenaStart] = arena.local;
+    this.state[STATE.scratchStart] = arena.scratch;
+    this.state[STATE.arenaEnd] = arena.end;
+  }
 
   /** A new group: its memory has no contents yet. */
   beginGroup(items: number): void {
-    this.group++;
-    this.groupItems = items;
+    if (this.nextOwner + items + 1 >= MOST_OWNERS) {
+      this.arenaBytes.clear();
+      this.nextOwner = 1;
+    }
+    this.localOwner = this.nextOwner;
+    this.nextOwner += items + 1;
+    this.state[STATE.localOwner] = this.localOwner;
+    this.state[STATE.privateOwner] = this.localOwner + 1;
   }
 
   /** The first byte of a range that was never written, relative to it; -1 if all were. */
@@ -108,9 +134,7 @@ export class WrittenBytes {
     return address >= this.arena.local && address < this.arena.end;
   }
 
-  /** Never 0, the initial number of all bytes. */
   private owner(address: number, item: number): number {
-    if (address < this.arena.scratch) return this.group | 0;
-    return (this.group * this.groupItems + item + 1) | 0;
+    return (address < this.arena.scratch ? this.localOwner : this.localOwner + 1 + item) | 0;
   }
 }

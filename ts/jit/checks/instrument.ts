@@ -208,8 +208,9 @@ class Instrumenter {
     return members.map((inst) => {
       const { into } = this;
       const bytes = bytesAt(inst);
-      const site = this.site(inst, { action: 'read', ...bytes });
-      const limit = this.limits.of(this.provenance.rootOf(inst.operands[0]!), bytes.size);
+      const root = this.provenance.rootOf(inst.operands[0]!);
+      const site = this.site(inst, { action: 'read', ...bytes, region: this.table.regionOf(root) });
+      const limit = this.limits.of(root, bytes.size);
       if (!limit) return into.call('isUnwritten', site, address, into.item);
       return into.inlineCall('isUnwritten', site, { offset: bytes.offset }, [address, into.item, ...limit]);
     });

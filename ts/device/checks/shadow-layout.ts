@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+//
+// The shadow memory that the checks in WebAssembly (fast-checks.ts) and those in TypeScript share. Offsets are in bytes.
+
+/** A stamp and the site of the access, for each kind of access to a granule: the stamps first. */
+export const GRANULE = {
+  write: 0,
+  atomic: 1,
+  secondAtomic: 2,
+  atomicRead: 3,
+  read: 4,
+  secondRead: 5,
+  /** A read by an earlier group. */
+  foreignRead: 6,
+  /** The stamp of an access after which all bytes of the granule were known to have contents. */
+  contents: 7,
+  /** From the word of a stamp to that of its site. */
+  toSite: 8,
+  words: 16,
+} as const;
+
+/** Granules of a page, as a power of two. */
+export const PAGE_BITS = 10;
+
+/** Words of the state. */
+export const STATE = {
+  /** Not 0 while every check has to be done in TypeScript. */
+  slow: 0,
+  /** Work-items of the group that have executed a fence. */
+  fenced: 1,
+  arenaStart: 2,
+  scratchStart: 3,
+  arenaEnd: 4,
+  /** Whose the contents of local memory are, and those of the first work-item's private memory. */
+  localOwner: 5,
+  privateOwner: 6,
+  /** 1 if a group has begun, and its ids. */
+  begun: 7,
+  group: 8,
+  /** The barrier that work-items have reached, -1 if none, and how many are still to come. */
+  barrier: 11,
+  absent: 12,
+  races: { local: 16, global: 48 },
+  words: 80,
+} as const;
+
+/** Words of the state of the races in one address space; the first three are vectors of equal lanes. */
+export const RACE_STATE = { launch: 0, group: 4, time: 8, hasAcquired: 12, table: 13 } as const;
+
+/** What is known of an object (`REGION_ENTRY.flags`), and what an access needs (`SITE_ENTRY.needs`). */
+export const MAY = { read: 1, write: 2 } as const;
+/** Also in `REGION_ENTRY.flags`. */
+export const IS = {
+  /** All bytes have contents. */
+  written: 4,
+  /** Its address is an operand of the call. */
+  private: 8,
+} as const;
+
+export const REGION_ENTRY = { base: 0, size: 4, flags: 8, bytes: 16 } as const;
+
+export const SITE_ENTRY = {
+  offset: 0,
+  size: 4,
+  /** The alignment less 1. */
+  mask: 8,
+  /** The address of the object's entry. */
+  region: 12,
+  needs: 16,
+  kind: 20,
+  /** `DOES` */
+  does: 24,
+  bytes: 32,
+} as const;
+
+/** What a check of a site does. */
+export const DOES = {
+  /** Bytes that are read must have contents. */
+  needsContents: 1,
+  /** Bytes have contents afterwards. */
+  givesContents: 2,
+  races: 4,
+  /** Of atomics: whether they order accesses of other groups; whether it is known only afterwards what they were. */
+  orders: 8,
+  isDecidedLater: 16,
+} as const;
+
+export const KIND = { read: 0, write: 1, atomic: 2, atomicRead: 3, slow: 4 } as const;
+
+const TABLE_BYTES = 4 << (32 - PAGE_BITS);
+const SITES = 1 << 18;
+const TABLES = 1 << 21;
+export const LAYOUT = {
+  regions: 1 << 12,
+  mostRegions: (SITES - (1 << 12)) / REGION_ENTRY.bytes,
+  sites: SITES,
+  mostSites: (TABLES - SITES) / SITE_ENTRY.bytes,
+  /** Tables of the pages' addresses: by granule / 2^PAGE_BITS. */
+  localRaces: TABLES,
+  globalRaces: TABLES + TABLE_BYTES,
+  /** Whose the contents of local and private memory are. */
+  owners: TABLES + 2 * TABLE_BYTES,
+  pages: TABLES + 3 * TABLE_BYTES,
+} as const;
