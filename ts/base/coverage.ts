@@ -33,17 +33,17 @@ export type CountedSpace = 'private' | 'local' | 'global' | 'constant' | 'generi
 
 /** Loads, stores or atomics of one address space. */
 export interface AccessCount {
-  /** The address space. Generic: of pointers that lead into any of several. */
+  /** The address space of the pointer's type. */
   readonly space: CountedSpace;
   /** What the accesses do. */
   readonly access: 'load' | 'store' | 'atomic';
-  /** Executed accesses; one of a vector is one. */
+  /** Executed accesses; an access of a vector counts as one. */
   readonly count: number;
   /** All bytes that they accessed. */
   readonly bytes: number;
 }
 
-/** The instructions of a block that one line has; without a place, those that have no line. */
+/** The instructions of a block from one source line; without a place, those that have no line. */
 export interface CountedLine {
   readonly place: SourcePlace | undefined;
   readonly instructions: number;

@@ -122,9 +122,9 @@ class Run<In extends TypedArray, Out extends TypedArray> {
   private readonly slots: readonly Slot[];
   private readonly pool: Pool<Slot>;
   private readonly done = new Channel<Result<Out>>();
-  /** What is lent to the consumer, and what would be next. */
+  /** Mappings that the consumer has, or will get next. */
   private readonly lent = new Set<Mapping<Out>>();
-  /** Chunks that are on their way. */
+  /** Chunks in flight. */
   private readonly running = new Set<Promise<unknown>>();
   private isStopped = false;
 
@@ -181,7 +181,7 @@ class Run<In extends TypedArray, Out extends TypedArray> {
     }
   }
 
-  /** Takes data as long as there are free slots. A failure takes the place of its chunk's result. */
+  /** Requests data while there are free slots. A failure is delivered in place of its chunk's result. */
   private async pump(source: FlowSource): Promise<void> {
     let index = 0;
     try {
@@ -198,7 +198,7 @@ class Run<In extends TypedArray, Out extends TypedArray> {
     this.done.end();
   }
 
-  /** Chunks with the slots that they will use. A slot before the data, so that no chunk waits in memory for a slot. */
+  /** Chunks and their slots. A slot is taken before data is requested, so that no chunk waits in memory. */
   private async *whenFree(source: FlowSource) {
     const { input, chunk } = this.options;
     let slot: Slot | undefined;

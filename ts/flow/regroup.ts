@@ -23,7 +23,10 @@ export function regroup<T extends TypedArray>(
   return regroupInto(source, type, length, () => new Uint8Array(length * type.BYTES_PER_ELEMENT));
 }
 
-/** The same. `take` gives the memory of an array that has to be copied, as late as while that array is requested. */
+/**
+ * The same. `take` returns the memory for an array that is put together from several pieces. It is not called before that array is
+ * requested.
+ */
 export async function* regroupInto<T extends TypedArray>(
   source: Source<ArrayBufferView>,
   type: TypedArrayConstructor<T>,
@@ -60,7 +63,7 @@ export async function* regroupInto<T extends TypedArray>(
   if (bytes && filled > 0) yield elements(bytes, type, filled / size);
 }
 
-/** Other threads may change shared memory, and resizable memory may go. */
+/** Views need memory that stays as it is: other threads may write to shared memory, and resizable memory may shrink. */
 const isPlain = ({ buffer }: Uint8Array): boolean =>
   buffer[Symbol.toStringTag] === 'ArrayBuffer' && !(buffer as { resizable?: boolean }).resizable;
 

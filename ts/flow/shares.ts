@@ -9,16 +9,16 @@ export interface Sharer {
   readonly speed: number | undefined;
 }
 
-/** The part of the range for a device whose speed is not known yet. */
+/** The part of the range that a device takes while its speed is unknown. */
 const TRIAL = 1 / 32;
-/** A device takes this part of its share of what is left: the last slices are small, so that all end together. */
-const PART = 1 / 3;
-/** The smallest part of the range that is worth its overhead. */
+/** A device takes only this part of its share of the rest, so that the last slices are small and all devices end together. */
+const PART_OF_SHARE = 1 / 3;
+/** The smallest part of the range that is worth the overhead of a launch. */
 const LEAST = 1 / 256;
 /** The least time of a slice: a launch with its transfers costs a tenth of it. */
 const LEAST_MS = 1;
 
-/** Work-items that occupy all units of a device: a GPU takes as long for fewer. Other devices run them one after another. */
+/** Work-items that occupy all compute units. A GPU takes as long for fewer; other devices run work-items one after another. */
 function occupying(device: Device): number {
   return device.type === 'gpu'
     ? device.info('MAX_COMPUTE_UNITS') * Number(device.info('MAX_WORK_GROUP_SIZE'))
@@ -32,7 +32,7 @@ interface Speeds {
   readonly all: number;
 }
 
-/** Speeds of the devices. Devices of one name are equally fast until they are measured; undefined if that says nothing. */
+/** Devices of one name count as equally fast until they are measured. Undefined if the device's own speed is unknown. */
 function speedsOf(sharers: readonly Sharer[], own: Sharer): Speeds | undefined {
   const alike = sharers.every(({ device, speed }) => speed === undefined && device.name === own.device.name);
   if (alike) return { own: 1, best: 1, all: sharers.length };
@@ -42,7 +42,7 @@ function speedsOf(sharers: readonly Sharer[], own: Sharer): Speeds | undefined {
   return { own: speed, best: Math.max(...speeds), all: speeds.reduce((a, b) => a + b, 0) };
 }
 
-/** Whether the others do all that is left in half the time that the device takes for its least slice. The fastest is never too slow. */
+/** Whether the other devices finish the rest in half the time that this one needs for its smallest slice. */
 const isTooSlow = (least: number, left: number, { own, best, all }: Speeds): boolean =>
   own < best / 2 && least / own > (2 * left) / (all - own);
 
@@ -54,7 +54,7 @@ const isTooSlow = (least: number, left: number, { own, best, all }: Speeds): boo
 export function nextShare(left: number, total: number, own: Sharer, sharers: readonly Sharer[]): number {
   if (sharers.length === 1) return left;
   const speeds = speedsOf(sharers, own);
-  const share = speeds ? left * (speeds.own / speeds.all) * PART : total * TRIAL;
+  const share = speeds ? left * (speeds.own / speeds.all) * PART_OF_SHARE : total * TRIAL;
   const wanted = Math.max(total * LEAST, occupying(own.device), (own.speed ?? 0) * LEAST_MS);
   const least = Math.min(wanted, total / sharers.length, left);
   if (speeds && isTooSlow(least, left, speeds)) return 0;

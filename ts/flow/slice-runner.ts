@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // One device of a split: its buffers and queues, and the commands of a slice. Transfers have queues of their own, so that they
-// overlap with the kernel of another slice. A read is enqueued only when its kernel has ended: drivers block the calling thread for
-// a read into memory that is not pinned until the commands before it are done, and other devices would wait for it.
+// overlap with the kernel of another slice. A read is enqueued only when its kernel has ended: if its target is not pinned memory,
+// drivers block the calling thread until the commands before it are complete, and the other devices would get no work meanwhile.
 import type { TypedArray } from '../api/data/typed-arrays';
 import type { Buffer } from '../api/objects/buffer';
 import type { Event } from '../api/objects/event';
@@ -30,7 +30,7 @@ export interface Geometry {
 
 interface Place {
   readonly buffer: Buffer;
-  /** The write of an array that the device has as a whole. */
+  /** The write of a whole array, which each launch waits for. */
   readonly written: Event<unknown> | undefined;
 }
 
@@ -42,7 +42,10 @@ export class SliceRunner {
   private readonly upload: CommandQueue;
   private readonly compute: CommandQueue;
   private readonly download: CommandQueue;
-  /** By lane: slices that run at the same time share the buffers of whole arrays alone. */
+  /**
+   * Buffers by slot, one for each slice in flight. With `ids: 'slice'` slots share only the buffers of whole arrays; otherwise they
+   * share all, as each slice uses elements of its own.
+   */
   private readonly places: readonly Map<SplitArray, Place>[];
 
   constructor(
@@ -50,26 +53,26 @@ export class SliceRunner {
     private readonly kernel: Kernel,
     private readonly args: readonly SplitArgument[],
     private readonly geometry: Geometry,
-    lanes: number,
+    slots: number,
   ) {
     const { context } = member.session;
     this.upload = context.createQueue();
     this.compute = context.createQueue();
     this.download = context.createQueue();
     const shared = new Map<SplitArray, Place>();
-    this.places = Array.from({ length: lanes }, () => (geometry.bySlice ? new Map() : shared));
+    this.places = Array.from({ length: slots }, () => (geometry.bySlice ? new Map() : shared));
   }
 
   /** Runs a slice. Its results are in the arrays when it resolves. */
-  async run(slice: Slice, lane: number): Promise<void> {
+  async run(slice: Slice, slot: number): Promise<void> {
     const events: Event<unknown>[] = [];
     try {
-      this.launch(slice, lane, events);
+      this.launch(slice, slot, events);
       this.upload.flush();
       this.compute.flush();
       for (const event of events) await event;
       const results = this.args.filter(isResult).map((arg) => {
-        const result = this.readBack(arg, slice, lane);
+        const result = this.readBack(arg, slice, slot);
         events.push(result.read);
         return result;
       });
@@ -82,8 +85,8 @@ export class SliceRunner {
   }
 
   release(): void {
-    for (const lane of this.places) {
-      for (const { buffer, written } of lane.values()) {
+    for (const slot of this.places) {
+      for (const { buffer, written } of slot.values()) {
         if (!buffer.released) buffer.release();
         if (written && !written.released) written.release();
       }
@@ -91,13 +94,13 @@ export class SliceRunner {
     for (const queue of [this.upload, this.compute, this.download]) queue.release();
   }
 
-  private launch({ first, count }: Slice, lane: number, events: Event<unknown>[]): void {
+  private launch({ first, count }: Slice, slot: number, events: Event<unknown>[]): void {
     const { geometry } = this;
     const waitFor: Event<unknown>[] = [];
     const values = this.args.map((arg): KernelValue => {
       if (arg instanceof SliceStart) return first;
       if (!(arg instanceof SplitArray)) return arg;
-      const { buffer, written } = this.placeOf(arg, count, lane);
+      const { buffer, written } = this.placeOf(arg, count, slot);
       if (written) waitFor.push(written);
       if (reads(arg)) {
         const [from, to] = this.elements(arg, first, count);
@@ -114,13 +117,13 @@ export class SliceRunner {
     events.push(this.compute.enqueueNDRange(this.kernel, { global, offset, ...local }, { waitFor }));
   }
 
-  /** Enqueues the read of a slice's results, and returns what stores them when all of the slice's are read. */
-  private readBack(arg: SplitArray, { first, count }: Slice, lane: number) {
+  /** Enqueues the read of a result. `store` is called when all results of the slice have been read. */
+  private readBack(arg: SplitArray, { first, count }: Slice, slot: number) {
     const [from, to] = this.elements(arg, first, count);
     const target = arg.array.subarray(from, to);
-    // The old contents are needed again if this device fails before it has written all.
+    // If the device fails before all results are read, another one needs the old contents.
     const into = arg.access === 'read-write' ? target.slice() : target;
-    const { buffer } = this.places[lane]!.get(arg)!;
+    const { buffer } = this.places[slot]!.get(arg)!;
     return {
       read: this.download.enqueueRead(buffer, into, this.at(arg, from)),
       store: (): void => {
@@ -129,12 +132,12 @@ export class SliceRunner {
     };
   }
 
-  /** The buffer for an array. Of ids that count from the slice on it has room for a slice: a larger one needs a larger buffer. */
-  private placeOf(arg: SplitArray, count: number, lane: number): Place {
+  /** The buffer for an array. With `ids: 'slice'` it holds one slice, and is replaced for a larger one. */
+  private placeOf(arg: SplitArray, count: number, slot: number): Place {
     const { total, bySlice } = this.geometry;
     const { array, access } = arg;
-    // Whole arrays are the same for all lanes.
-    const places = this.places[access === 'whole' ? 0 : lane]!;
+    // All slots read the same whole arrays.
+    const places = this.places[access === 'whole' ? 0 : slot]!;
     const length = bySlice && access !== 'whole' ? (array.length / total) * count : array.length;
     const known = places.get(arg);
     if (known && known.buffer.length >= length) return known;

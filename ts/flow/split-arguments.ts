@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Arguments of `split`: values of kernels, and arrays of which each device has a part.
+// Arguments of `split`: kernel arguments, and arrays that are divided among the devices.
 import { checkArguments } from '../api/checks/guard';
 import type { TypedArray } from '../api/data/typed-arrays';
 import type { KernelValue } from '../api/objects/kernel-values';
@@ -10,7 +10,7 @@ import * as kinds from './checks';
 export type Access = 'read' | 'write' | 'read-write' | 'whole';
 
 /**
- * An array among the arguments, and which of it a work-item touches.
+ * An array among the arguments, and how the kernel accesses it.
  *
  * @example
  * ```ts
@@ -28,7 +28,7 @@ export class SplitArray {
   ) {}
 }
 
-/** Stands for a number that is known when a slice is launched. */
+/** A placeholder for the start of a slice, which is known when the slice is launched. */
 export class SliceStart {}
 const FIRST = new SliceStart();
 

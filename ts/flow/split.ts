@@ -48,7 +48,7 @@ export interface SplitReport {
   readonly failures: readonly DeviceFailure[];
 }
 
-/** What a device has done of a split. */
+/** A device and its part of the work so far. */
 interface Worker {
   readonly member: Member;
   readonly runner: SliceRunner;
@@ -59,23 +59,23 @@ interface Worker {
   ended: number;
 }
 
-/** Slices that each device has at a time: one is transferred while the kernel of another runs. */
-const AT_A_TIME = 2;
+/** Slices that a device has in flight: one is transferred while the kernel of the other runs. */
+const SLOTS = 2;
 /**
- * Slices of a row are multiples of this, where no local size is given: a driver then takes a divisor of the range, and a prime number
- * of work-items would run in groups of one.
+ * Without a local size, the slices of a one-dimensional range are multiples of this. A driver chooses a divisor of the range as its
+ * local size, and a prime number of work-items would run in work-groups of one.
  */
-const roundFor = (total: number): number =>
+const granularityOf = (total: number): number =>
   2 ** Math.floor(Math.log2(Math.min(1024, Math.max(1, total / 64))));
-/** Of ids that count from the slice on, a device has room for this part of the arrays. */
-const MOST = 1 / 8 / AT_A_TIME;
+/** The largest slice with `ids: 'slice'`, as a part of the range: a device's buffers then hold an eighth of each array. */
+const LARGEST_PART = 1 / 8 / SLOTS;
 
 /**
- * Runs a kernel over a range that several devices share. Global ids are those of the whole range, on each device. Each array is one on
- * the host: results are written into it.
+ * Runs a kernel over a range that several devices share. Global ids are those of the whole range, on each device. The results are
+ * written into the arrays of the host.
  *
- * Slices go to whoever is free, as large as the device was fast so far. The slices of a device that fails are done by
- * others; the report names it.
+ * A device that is free takes the next slice. Its size is in proportion to the device's speed so far. If a device fails, others run
+ * its slices, and the report names it.
  * @throws TeamError if no device is left: it names all and why
  */
 export async function split(
@@ -89,8 +89,8 @@ export async function split(
   return work.run();
 }
 
-/** Another device may have room for an array that this one has not. */
-const isOfDevice = (error: unknown): error is OpenCLError =>
+/** Whether another device may succeed: it may also have memory for an array that is too large for this one. */
+const mayWorkElsewhere = (error: unknown): error is OpenCLError =>
   isDeviceFault(error) || (error instanceof OpenCLError && error.code === ErrorCode.INVALID_BUFFER_SIZE);
 
 class Split {
@@ -98,11 +98,15 @@ class Split {
   private readonly total: number;
   /** Work-items of a slice of the last dimension. */
   private readonly depth: number;
+  /** Slices are multiples of this. */
   private readonly step: number;
+  /** Where the next slice begins. */
   private next = 0;
+  /** Slices of devices that failed. */
   private readonly returned: Slice[] = [];
-  /** Slices that are being done. */
+  /** The number of slices in flight. */
   private running = 0;
+  /** Resumes the devices that wait for a slice. */
   private readonly idle: (() => void)[] = [];
   private readonly failures: DeviceFailure[] = [];
   /** An error of the call itself, which every device would report. */
@@ -117,7 +121,7 @@ class Split {
     const local = range.local === undefined ? undefined : [range.local].flat();
     this.total = global.at(-1) ?? 0;
     this.depth = global.slice(0, -1).reduce((a, b) => a * b, 1);
-    this.step = local?.at(-1) ?? (global.length === 1 ? roundFor(this.total) : 1);
+    this.step = local?.at(-1) ?? (global.length === 1 ? granularityOf(this.total) : 1);
     this.geometry = { global, local, total: this.total, bySlice: range.ids === 'slice' };
     for (const [i, arg] of args.entries()) if (arg instanceof SplitArray) this.checkDivides(arg, i);
   }
@@ -135,7 +139,7 @@ class Split {
     const workers = [...this.kernel.kernels]
       .filter(([member]) => !member.failure)
       .map(([member, kernel]): Worker => {
-        const runner = new SliceRunner(member, kernel, this.args, this.geometry, AT_A_TIME);
+        const runner = new SliceRunner(member, kernel, this.args, this.geometry, SLOTS);
         return { member, runner, slices: 0, launches: 0, ms: 0, ended: 0 };
       });
     await Promise.all(workers.map((worker) => this.work(worker)));
@@ -156,18 +160,18 @@ class Split {
   /** One device: takes slices until there are none, or it fails. */
   private async work(worker: Worker): Promise<void> {
     try {
-      await Promise.all(Array.from({ length: AT_A_TIME }, (_, lane) => this.takeAndRun(worker, lane)));
+      await Promise.all(Array.from({ length: SLOTS }, (_, slot) => this.takeAndRun(worker, slot)));
     } finally {
       worker.runner.release();
     }
   }
 
-  private async takeAndRun(worker: Worker, lane: number): Promise<void> {
+  private async takeAndRun(worker: Worker, slot: number): Promise<void> {
     let slice: Slice | undefined;
     try {
       for (slice = await this.take(worker); slice; slice = await this.take(worker)) {
         const start = performance.now();
-        await worker.runner.run(slice, lane);
+        await worker.runner.run(slice, slot);
         this.count(worker, slice, start);
         this.running--;
         this.wake();
@@ -182,7 +186,7 @@ class Split {
     }
   }
 
-  /** Counts a slice. Its time is that from the end of the one before, if that ran when it was enqueued. */
+  /** Measures a slice. If it was enqueued while another one ran, its time begins at the end of that one. */
   private count(worker: Worker, { count }: Slice, start: number): void {
     const now = performance.now();
     const ms = now - Math.max(start, worker.ended);
@@ -194,8 +198,8 @@ class Split {
   }
 
   private fail(member: Member, error: unknown): void {
-    if (!isOfDevice(error)) this.fault ??= { error };
-    // Both of its slices fail with the device.
+    if (!mayWorkElsewhere(error)) this.fault ??= { error };
+    // All slices of a device fail with it; the first failure is reported.
     else if (!member.failure) {
       member.failure = { device: member.session.device, error };
       this.failures.push(member.failure);
@@ -233,7 +237,7 @@ class Split {
     if (items === 0) return undefined;
     const rounded = Math.ceil(items / this.depth / this.step) * this.step;
     const most = this.geometry.bySlice
-      ? Math.max(1, Math.floor((this.total * MOST) / this.step)) * this.step
+      ? Math.max(1, Math.floor((this.total * LARGEST_PART) / this.step)) * this.step
       : left;
     const slice = { first: this.next, count: Math.min(left, rounded, most) };
     this.next += slice.count;

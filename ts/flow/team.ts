@@ -21,7 +21,7 @@ export interface DeviceFailure {
   readonly error: Error;
 }
 
-/** Codes that say that a device, and not a job, is at fault. */
+/** Codes of errors of a device, not of a job. */
 const DEVICE_FAULTS: ReadonlySet<number> = new Set([
   ErrorCode.DEVICE_NOT_AVAILABLE,
   ErrorCode.MEM_OBJECT_ALLOCATION_FAILURE,

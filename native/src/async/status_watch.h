@@ -13,9 +13,9 @@
 namespace anycl {
 
 /**
- * Asks for the status of events whose driver calls back late. A thread asks at times that grow with an event's age, so that a
- * completion is seen a sixteenth of the waiting time late at most, at the cost of a few percent of a core. The driver is asked for
- * its callback as well: whoever comes first redeems the ticket.
+ * Polls the status of events whose driver calls back late. The intervals grow with an event's age, so that a completion is seen at
+ * most a sixteenth of the waiting time late, at the cost of a few percent of a core. The driver's callback is requested as well: the
+ * first of the two redeems the ticket.
  */
 class StatusWatch {
  public:
@@ -26,7 +26,7 @@ class StatusWatch {
 
   /** Delivers the ticket when `event` reaches `status` or fails. */
   void add(double id, cl_event event, cl_int status, Platform* platform);
-  /** Ends the thread; tickets that are left are the driver's callbacks alone. */
+  /** Ends the thread. Only the driver's callbacks redeem the tickets that are left. */
   void stop();
 
  private:
@@ -39,9 +39,9 @@ class StatusWatch {
     Clock::time_point since;
   };
   void run();
-  /** Delivers a ticket whose event is where it is awaited. */
+  /** Delivers a ticket if its event has the status that is awaited; returns whether it did. */
   bool deliver(const Watched& watched);
-  /** How long to sleep: a part of the youngest event's age. */
+  /** How long to sleep: a sixteenth of the youngest event's age, within limits. */
   static Clock::duration pause(const std::vector<Watched>& events);
 
   std::shared_ptr<Completions> completions_;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// `anycl debug-adapter`: the Debug Adapter Protocol over standard input and output. Its threads are the work-items of the group that
-// runs.
+// `anycl debug-adapter`: the Debug Adapter Protocol over standard input and output. Its threads are the work-items of the current
+// work-group.
 import { basename } from 'node:path';
 import { parseChecks } from '../../base/checks';
 import type { DebugItem } from '../../jit/debug/debug-item';
 import type { SourcePosition } from '../../jit/ir/ir';
-import type { Breakpoint, Stop, Wish } from './control';
+import type { Breakpoint, Resumption, Stop } from './control';
 import { evaluate } from './expression';
 import {
   type FrameArguments,
@@ -27,7 +27,7 @@ const CAPABILITIES = {
   exceptionBreakpointFilters: [{ filter: 'faults', label: 'Reports of checks', default: true }],
 };
 
-/** Frames of a work-item have the numbers after its own times this. */
+/** The id of a frame is its thread's id times this, plus the frame's depth. */
 const MOST_FRAMES = 1000;
 const MOST_THREADS = 256;
 
@@ -60,7 +60,7 @@ class DebugAdapter {
   private isClosed = false;
   private faultText = '';
   private readonly breakpoints = new Map<string, readonly Breakpoint[]>();
-  /** What the references of variables stand for, until the kernel goes on. */
+  /** The children of each variables reference. References are valid until the kernel continues. */
   private references: (() => readonly NamedValue[])[] = [];
 
   constructor(
@@ -115,7 +115,7 @@ class DebugAdapter {
     if (this.isClosed) return;
     this.isClosed = true;
     this.session?.control.terminate();
-    // A run that goes on ends first.
+    // A run in progress closes the session at its end.
     if (!this.isRunning) this.session?.close();
     this.onClose();
   }
@@ -177,11 +177,11 @@ class DebugAdapter {
     return undefined;
   }
 
-  private async go(wish: Wish, thread: number | undefined, body: object = {}): Promise<object> {
+  private async go(resumption: Resumption, thread: number | undefined, body: object = {}): Promise<object> {
     const { control } = this.debugged;
     if (this.isRunning) throw new Error('the kernel is running');
     if (thread !== undefined) control.select(this.itemOf(thread));
-    setImmediate(() => void this.run(() => control.run(wish), true));
+    setImmediate(() => void this.run(() => control.run(resumption), true));
     return body;
   }
 
@@ -258,7 +258,7 @@ class DebugAdapter {
     };
   }
 
-  // --- what is looked at while it stands
+  // --- inspection while the kernel is stopped
 
   private itemOf(thread: number): DebugItem {
     const item = this.debugged.control.items[thread - 1];

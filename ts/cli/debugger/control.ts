@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The control of a debugged launch: breakpoints, steps, and which work-item runs. The selected work-item runs until it stops or waits;
-// then the others of its group run up to where it waits. Both front ends, the terminal's and the adapter's, are over this.
+// The control of a debugged launch: breakpoints, steps, and which work-item runs. The selected work-item runs until it stops or waits
+// at a barrier; then the others of its group run up to that barrier. The terminal and the adapter both use it.
 
 import type { DebugLaunch } from '../../backend/software/debug-launch';
 import type { Fault } from '../../base/checks';
@@ -12,12 +12,13 @@ import { holds } from './expression';
 export interface Breakpoint {
   readonly file: string;
   readonly line: number;
-  /** It stops only where this is true. */
+  /** The launch stops only if this expression is true. */
   readonly condition?: string | undefined;
 }
 
 export type StepKind = 'in' | 'over' | 'out';
-export type Wish = { readonly kind: 'continue' } | { readonly kind: 'step'; readonly step: StepKind };
+/** How a stopped launch goes on. */
+export type Resumption = { readonly kind: 'continue' } | { readonly kind: 'step'; readonly step: StepKind };
 
 export type Stop =
   | { readonly reason: 'entry' | 'breakpoint' | 'step' | 'pause' }
@@ -26,7 +27,7 @@ export type Stop =
   | { readonly reason: 'condition'; readonly message: string }
   | { readonly reason: 'end' };
 
-/** Instructions after which other things of the process have their turn. */
+/** Instructions after which the event loop runs. */
 const SLICE = 20_000;
 
 interface Start {
@@ -44,7 +45,7 @@ export class DebugControl {
   private isPaused = false;
   private isStopped = false;
   private fault: Fault | undefined;
-  /** The line on which each work-item is, and its depth, to find out where it comes to another. */
+  /** The line and depth of each work-item, to detect when it reaches another line. */
   private readonly lines = new WeakMap<DebugItem, string>();
 
   constructor(readonly launch: DebugLaunch) {
@@ -88,7 +89,7 @@ export class DebugControl {
     return this.run({ kind: 'step', step: 'in' }, 'entry');
   }
 
-  async run(wish: Wish, reason: 'step' | 'entry' = 'step'): Promise<Stop> {
+  async run(resumption: Resumption, reason: 'step' | 'entry' = 'step'): Promise<Stop> {
     this.isPaused = false;
     const start = { item: this.selected, depth: this.selected.frames.length, place: this.selected.position };
     for (let count = 1; ; count++) {
@@ -96,7 +97,7 @@ export class DebugControl {
       if (this.isStopped) return { reason: 'end' };
       const item = this.next();
       if (!item) return { reason: 'end' };
-      const stop = this.stopAt(item, wish, start, reason);
+      const stop = this.stopAt(item, resumption, start, reason);
       if (stop) {
         this.selected = item;
         return stop;
@@ -130,7 +131,12 @@ export class DebugControl {
     }
   }
 
-  private stopAt(item: DebugItem, wish: Wish, start: Start, reason: 'step' | 'entry'): Stop | undefined {
+  private stopAt(
+    item: DebugItem,
+    resumption: Resumption,
+    start: Start,
+    reason: 'step' | 'entry',
+  ): Stop | undefined {
     if (this.isPaused) return { reason: 'pause' };
     const { position } = item;
     if (!position?.line) return undefined;
@@ -140,8 +146,10 @@ export class DebugControl {
     if (this.only && !this.only.every((id, d) => item.global[d] === id)) return undefined;
     const isStart = item === start.item && isSameLine(position, start.place);
     if (reason === 'entry') return { reason };
-    if (wish.kind === 'step' && this.isStepped(item, wish.step, start, position)) return { reason };
-    if (!isNew || (isStart && item.frames.length === start.depth && wish.kind === 'step')) return undefined;
+    if (resumption.kind === 'step' && this.isStepped(item, resumption.step, start, position))
+      return { reason };
+    if (!isNew || (isStart && item.frames.length === start.depth && resumption.kind === 'step'))
+      return undefined;
     return this.breakpointAt(item, position);
   }
 

@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 import { createInterface } from 'node:readline';
 import pc from 'picocolors';
 import { EXIT } from '../exit';
-import type { Breakpoint, Stop, Wish } from './control';
+import type { Breakpoint, Resumption, Stop } from './control';
 import { evaluate } from './expression';
 import { type DebugSession as Debugged, DebugSession, type DebugSettings } from './start';
 import { childrenOf, type DebugValue, textOf } from './values';
@@ -102,8 +102,8 @@ class Terminal {
     if (process.stdin.isTTY) this.say('(anycl) ');
   }
 
-  private async go(wish: Wish): Promise<void> {
-    this.stopped(await this.session.control.run(wish));
+  private async go(resumption: Resumption): Promise<void> {
+    this.stopped(await this.session.control.run(resumption));
   }
 
   private stopped(stop: Stop): void {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// Keeps instructions from the forms that V8 14.6 gets wrong where it pairs vectors to such of 256 bits (ADR 39):
+// Avoids the code that V8 14.6 miscompiles when it combines pairs of vectors into vectors of 256 bits (ADR 39):
 //
-// - A pair of widening instructions (low and high) stays on a vector of 128 bits. If that is the half of a pair which only paired
-//   instructions use, V8 does not extract it: it takes the lower half for the upper one, or aborts. An instruction that is
-//   not paired makes V8 extract it; it costs nothing, as its result is not used.
-// - A lane of a loaded vector that is copied to all lanes by a shuffle is loaded again where the shuffle is, after stores in between.
-//   Extracted and splatted, it is not.
+// - A pair of widening instructions (low and high) reads one vector of 128 bits. If that vector is half of a pair, and all its other
+//   uses are paired, V8 does not extract it: it reads the lower half instead of the upper one, or aborts. A use that is not paired
+//   makes V8 extract it. That use costs nothing, as its result is dropped.
+// - If a shuffle copies one lane of a loaded vector to all lanes, V8 repeats the load at the shuffle, after any stores in between.
+//   It does not do so if the lane is extracted and splatted.
 import { FunctionBuilder, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 
-const WIDENS_ONE: ReadonlySet<Wasm> = new Set([
+const WIDENINGS: ReadonlySet<Wasm> = new Set([
   Wasm.i16x8_extend_low_i8x16_s,
   Wasm.i16x8_extend_high_i8x16_s,
   Wasm.i16x8_extend_low_i8x16_u,
@@ -24,7 +24,7 @@ const WIDENS_ONE: ReadonlySet<Wasm> = new Set([
   Wasm.i64x2_extend_low_i32x4_u,
   Wasm.i64x2_extend_high_i32x4_u,
 ]);
-const WIDENS_PRODUCT: ReadonlySet<Wasm> = new Set([
+const WIDENING_PRODUCTS: ReadonlySet<Wasm> = new Set([
   Wasm.i16x8_extmul_low_i8x16_s,
   Wasm.i16x8_extmul_high_i8x16_s,
   Wasm.i16x8_extmul_low_i8x16_u,
@@ -40,21 +40,21 @@ const WIDENS_PRODUCT: ReadonlySet<Wasm> = new Set([
 ]);
 
 export class PairSafeBuilder extends FunctionBuilder {
-  /** Hold operands, for the instructions between two others. */
+  /** Locals that hold the operands of an instruction. */
   private readonly operands: number[] = [];
 
   override op(code: Wasm): void {
-    if (WIDENS_ONE.has(code)) {
+    if (WIDENINGS.has(code)) {
       const operand = this.operand(0);
       this.set(operand);
-      this.extracted(operand);
+      this.makeExtracted(operand);
       this.get(operand);
-    } else if (WIDENS_PRODUCT.has(code)) {
+    } else if (WIDENING_PRODUCTS.has(code)) {
       const [left, right] = [this.operand(0), this.operand(1)];
       this.set(right);
       this.set(left);
-      this.extracted(left);
-      this.extracted(right);
+      this.makeExtracted(left);
+      this.makeExtracted(right);
       this.get(left);
       this.get(right);
     }
@@ -81,7 +81,8 @@ export class PairSafeBuilder extends FunctionBuilder {
     return this.operands[index]!;
   }
 
-  private extracted(vector: number): void {
+  /** Adds a use that V8 does not pair. */
+  private makeExtracted(vector: number): void {
     this.get(vector);
     this.lane(Wasm.i32x4_extract_lane, 0);
     this.op(Wasm.drop);
