@@ -66,3 +66,22 @@ kernel void copies(global const int *in, global int *out) {
   e = async_work_group_copy(out, there, 8, 0);
   wait_group_events(1, &e);
 }
+
+// The region after the barrier comes back to the inner loop by two ways of a divergent branch.
+// Odd work-items: 5 - 7 = -2, then 5 + 2 = 7. Even ones: 5 - 1 = 4 each time.
+// run: barrier_in_a_nested_loop global=8 local=8
+// arg: int[8] = zero -> 4 7 4 7 4 7 4 7
+// arg: int = 2
+// arg: int = 0
+kernel void barrier_in_a_nested_loop(global int *out, int rounds, int zero) {
+  int i = get_global_id(0);
+  int a[2] = {7, 0};
+  do {
+    if ((i & 1) == 0) a[zero] = 1;
+    for (int k = 0; k < 1; k += 2) {
+      barrier(CLK_LOCAL_MEM_FENCE);
+      a[0] = 5 - a[0];
+    }
+  } while (--rounds > 0);
+  out[i] = a[0];
+}

@@ -54,7 +54,7 @@ import { printPlan } from './vectorize/print-plan';
 import { reassociateAddresses } from './vectorize/reassociate-addresses';
 import { remarksOn } from './vectorize/remarks';
 import { shareQuotients } from './vectorize/share-quotients';
-import { orderBlocks, singleLatches } from './vectorize/single-latches';
+import { orderBlocks, singleLatches, singleLatchesOfRegions } from './vectorize/single-latches';
 import { storeBack } from './vectorize/store-back';
 import { reduceStrength } from './vectorize/strength-reduction';
 import { usesSubGroups } from './vectorize/sub-groups';
@@ -297,6 +297,7 @@ export const PREPARE_PASSES: readonly Pass[] = [
   dead,
   // A group-wide operation ends its block: regions begin and end with blocks.
   { name: 'split-at-barriers', run: splitAtBarriers },
+  { name: 'single-latches-of-regions', run: singleLatchesOfRegions },
 ];
 
 // --- vector passes: they use the divergence of values ---

@@ -81,14 +81,27 @@ function endsRegion(block: Block): boolean {
   return last !== undefined && isGroupWide(last);
 }
 
+/** Where the regions start: at the entry, then after each group-wide operation. */
+function startsOf(func: Func): Block[] {
+  return [func.entry, ...func.blocks.filter(endsRegion).map((block) => block.targets[0]!.block)];
+}
+
+/** The blocks of each region and the jumps between them, without the values that regions exchange. */
+export function regionShapesOf(func: Func): Pick<Region, 'func' | 'original'>[] {
+  const starts = startsOf(func);
+  const none = new Set<Value>();
+  return regionsFrom(func, starts, (start, indexOf, iterations) =>
+    regionFrom(func, start, none, none, indexOf, [], iterations),
+  );
+}
+
 /** The regions of a kernel whose blocks are split at barriers; the first one starts at the entry. */
 export function regionsOf(func: Func): Regions {
-  const starts: Block[] = [func.entry];
+  const starts = startsOf(func);
   const collectives: (Inst | undefined)[] = [undefined];
   for (const block of func.blocks)
     if (endsRegion(block)) {
       const last = block.insts[block.insts.length - 1]!;
-      starts.push(block.targets[0]!.block);
       collectives.push(last.op === Op.Barrier ? undefined : last);
     }
   if (starts.length === 1) {
@@ -108,18 +121,27 @@ export function regionsOf(func: Func): Regions {
     for (const v of needs) needed.add(v);
   }
   for (const c of collectives) if (c) for (const o of c.operands) needed.add(o);
-  const indexOf = new Map(starts.map((b, i) => [b, i]));
-  let loops: readonly Loop[] | undefined;
-  const list = starts.map((start, i) => {
-    const needs = i === 0 ? new Set<Value>() : live.get(start)!;
-    const region = (iterations: Iterations) =>
-      regionFrom(func, start, needs, needed, indexOf, computed.get(start) ?? [], iterations);
-    const plain = region(ONE_COPY);
-    if (isReducible(dominatorsOf(plain.func))) return plain;
-    loops ??= dominatorsOf(func).loops;
-    return region(iterationsFrom(start, loops));
+  const list = regionsFrom(func, starts, (start, indexOf, iterations) => {
+    const needs = start === func.entry ? new Set<Value>() : live.get(start)!;
+    return regionFrom(func, start, needs, needed, indexOf, computed.get(start) ?? [], iterations);
   });
   return { list, collectives };
+}
+
+/** The region of each start, with separate copies for the first iteration where a loop would have several entries. */
+function regionsFrom(
+  func: Func,
+  starts: readonly Block[],
+  regionAt: (start: Block, indexOf: ReadonlyMap<Block, number>, iterations: Iterations) => Region,
+): Region[] {
+  const indexOf = new Map(starts.map((b, i) => [b, i]));
+  let loops: readonly Loop[] | undefined;
+  return starts.map((start) => {
+    const plain = regionAt(start, indexOf, ONE_COPY);
+    if (isReducible(dominatorsOf(plain.func))) return plain;
+    loops ??= dominatorsOf(func).loops;
+    return regionAt(start, indexOf, iterationsFrom(start, loops));
+  });
 }
 
 /** The copy of a block that a jump from a copy of another block leads to; `first` is the copy of the region's start. */

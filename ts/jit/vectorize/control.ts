@@ -6,6 +6,7 @@
 // same path, an edge is a jump. After a divergent branch both sides are executed one after the other under masks: an edge adds
 // its lanes to the mask of its target, and control falls through to the next reconvergence point. `masked` has these edges. A
 // block shares the mask of a dominator if all lanes of that dominator reach it, so masks exist only where lanes can be inactive.
+import { invariant } from '../../base/invariant';
 import { type Flow, flowOf } from '../analyses/postdominators';
 import { type Dominators, dominatorsOf, type Loop } from '../ir/cfg';
 import type { Block, Func } from '../ir/ir';
@@ -135,6 +136,7 @@ export class ControlPlan {
         );
         if (!masked) continue;
         changed = true;
+        invariant(loop.latches.length === 1, 'a divergent loop has several latches');
         this.divergentLoopHeaders.add(header);
         for (const block of loop.blocks) {
           this.maskedExits.add(block);
