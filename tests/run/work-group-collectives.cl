@@ -52,3 +52,11 @@ kernel void broadcast_read_index(global const int *in, global int *out) {
   size_t i = get_global_id(1) * 16 + get_global_id(0);
   out[i] = work_group_broadcast((int)i + 100, in[i], in[i] & 1);
 }
+
+// run: broadcast_of_floats global=8 local=4
+// arg: float[8] = 0.5 1.5 2.5 3.5 4.5 5.5 6.5 7.5
+// arg: float[8] = zero -> 3.5 3.5 3.5 3.5 5.5 5.5 5.5 5.5
+kernel void broadcast_of_floats(global const float *in, global float *out) {
+  size_t i = get_global_id(0);
+  out[i] = work_group_broadcast(in[i], get_group_id(0) ? 1 : 3);
+}

@@ -265,7 +265,8 @@ function broadcast(site: Site, inst: Inst): void {
     f.i32(1);
     f.op(Wasm.i32_and);
   }
-  const stride = vector ? 0 : c.divergence.stride[value.id]!;
+  // A tile of one work-item has no other lane to which a stride leads.
+  const stride = vector || c.lanes === 1 ? 0 : c.divergence.stride[value.id]!;
   if (stride === 0) return;
   lane();
   f.i32(stride);

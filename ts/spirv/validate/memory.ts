@@ -215,40 +215,68 @@ const insertDynamic: Check = (c, i) => {
   if (!c.isInt(c.typeOf(i.operands[2]!))) c.fail(i, 'its index is an integer');
 };
 
-/** The index of the value operand of an atomic instruction. */
-const ATOMIC_VALUE: Partial<Record<Op, number>> = {
-  [Op.AtomicStore]: 3,
-  [Op.AtomicExchange]: 3,
-  [Op.AtomicCompareExchange]: 4,
-  [Op.AtomicIAdd]: 3,
-  [Op.AtomicISub]: 3,
-  [Op.AtomicSMin]: 3,
-  [Op.AtomicUMin]: 3,
-  [Op.AtomicSMax]: 3,
-  [Op.AtomicUMax]: 3,
-  [Op.AtomicAnd]: 3,
-  [Op.AtomicOr]: 3,
-  [Op.AtomicXor]: 3,
+interface Atomic {
+  /** What it works on: the pointee's type. */
+  readonly on: 'an integer' | 'a float' | 'an integer or a float';
+  /** The indices of operands of the pointee's type. */
+  readonly values: readonly number[];
+}
+
+const onIntegers: Atomic = { on: 'an integer', values: [3] };
+const onFloats: Atomic = { on: 'a float', values: [3] };
+const countsUpOrDown: Atomic = { on: 'an integer', values: [] };
+
+/** Atomic instructions (3.42.18) except for those on flags. */
+const ATOMICS: Partial<Record<number, Atomic>> = {
+  [Op.AtomicLoad]: { on: 'an integer or a float', values: [] },
+  [Op.AtomicStore]: { on: 'an integer or a float', values: [3] },
+  [Op.AtomicExchange]: { on: 'an integer or a float', values: [3] },
+  [Op.AtomicCompareExchange]: { on: 'an integer', values: [4, 5] },
+  [Op.AtomicCompareExchangeWeak]: { on: 'an integer', values: [4, 5] },
+  [Op.AtomicIIncrement]: countsUpOrDown,
+  [Op.AtomicIDecrement]: countsUpOrDown,
+  [Op.AtomicIAdd]: onIntegers,
+  [Op.AtomicISub]: onIntegers,
+  [Op.AtomicSMin]: onIntegers,
+  [Op.AtomicUMin]: onIntegers,
+  [Op.AtomicSMax]: onIntegers,
+  [Op.AtomicUMax]: onIntegers,
+  [Op.AtomicAnd]: onIntegers,
+  [Op.AtomicOr]: onIntegers,
+  [Op.AtomicXor]: onIntegers,
+  [Op.AtomicFAddEXT]: onFloats,
+  [Op.AtomicFMinEXT]: onFloats,
+  [Op.AtomicFMaxEXT]: onFloats,
 };
 
-const atomic: Check = (c, i) => {
-  const pointer = pointerOf(c, i, i.operands[0]!);
-  const isFlag = i.op === Op.AtomicFlagTestAndSet || i.op === Op.AtomicFlagClear;
-  if (i.type !== 0 && !isFlag && pointer.operands[1] !== i.type)
-    c.fail(i, "its result type is the pointer's pointee");
-  const value = ATOMIC_VALUE[i.op];
-  if (
-    value !== undefined &&
-    i.operands.length > value &&
-    c.typeOf(i.operands[value]!) !== pointer.operands[1]
-  )
-    c.fail(i, "its value has the pointer's pointee type");
+const atomic =
+  ({ on, values }: Atomic): Check =>
+  (c, i) => {
+    const pointee = pointerOf(c, i, i.operands[0]!).operands[1]!;
+    if (i.type !== 0 && pointee !== i.type) c.fail(i, "its result type is the pointer's pointee");
+    const isInteger = c.isInt(pointee) && on !== 'a float';
+    const isFloat = c.isFloat(pointee) && on !== 'an integer';
+    if (!c.isScalar(pointee) || !(isInteger || isFloat)) c.fail(i, `its pointer points to ${on}`);
+    for (const value of values)
+      if (c.typeOf(i.operands[value]!) !== pointee) c.fail(i, "its value has the pointer's pointee type");
+    scopeAndSemantics(c, i);
+  };
+
+const atomicFlag: Check = (c, i) => {
+  const pointee = pointerOf(c, i, i.operands[0]!).operands[1]!;
+  if (!c.isInt(pointee) || !c.isScalar(pointee) || c.width(pointee) !== 32)
+    c.fail(i, 'its pointer points to an integer of 32 bits');
+  if (i.type !== 0 && !(c.isBool(i.type) && c.isScalar(i.type))) c.fail(i, 'its result is a boolean scalar');
+  scopeAndSemantics(c, i);
+};
+
+function scopeAndSemantics(c: Context, i: Instruction): void {
   for (const id of i.operands.slice(1, 3)) {
     const type = c.find(c.typeOf(id));
     if (type?.op !== Op.TypeInt || type.operands[0] !== 32)
       c.fail(i, 'scope and semantics are integers of 32 bits');
   }
-};
+}
 
 const GENERIC_OF: readonly (StorageClass | undefined)[] = [
   StorageClass.Workgroup,
@@ -291,17 +319,14 @@ const CHECKS: Partial<Record<number, Check>> = {
   [Op.VectorShuffle]: shuffle,
   [Op.VectorExtractDynamic]: extractDynamic,
   [Op.VectorInsertDynamic]: insertDynamic,
+  [Op.AtomicFlagTestAndSet]: atomicFlag,
+  [Op.AtomicFlagClear]: atomicFlag,
+  ...Object.fromEntries(Object.entries(ATOMICS).map(([op, rules]) => [op, atomic(rules!)])),
 };
 
 export function checkMemory(c: Context): void {
   const check = (i: Instruction, f: FunctionDefinition | undefined) => {
     if (i.op === Op.Variable) variable(c, i, f !== undefined);
-    else if (
-      (i.op >= Op.AtomicLoad && i.op <= Op.AtomicXor) ||
-      i.op === Op.AtomicFlagTestAndSet ||
-      i.op === Op.AtomicFlagClear
-    )
-      atomic(c, i);
     else CHECKS[i.op]?.(c, i);
   };
   for (const i of c.module.globals) check(i, undefined);

@@ -279,6 +279,44 @@ test.each<[string, (d: Draft) => Module]>([
       return d.module(v, d.make(Op.AtomicIAdd, d.int, v.result, d.one, d.one, d.real));
     },
   ],
+  [
+    "its value has the pointer's pointee type",
+    (d) => {
+      const v = d.make(Op.Variable, d.pointer, StorageClass.Function);
+      return d.module(
+        v,
+        d.make(Op.AtomicCompareExchange, d.int, v.result, d.one, d.one, d.one, d.one, d.real),
+      );
+    },
+  ],
+  [
+    'its pointer points to a float',
+    (d) => {
+      const v = d.make(Op.Variable, d.pointer, StorageClass.Function);
+      const module = d.module(v, d.make(Op.AtomicFMaxEXT, d.int, v.result, d.one, d.one, d.one));
+      return {
+        ...module,
+        capabilities: new Set([...module.capabilities, Capability.AtomicFloat32MinMaxEXT]),
+        extensions: new Set(['SPV_EXT_shader_atomic_float_min_max']),
+      };
+    },
+  ],
+  [
+    'its pointer points to an integer',
+    (d) => {
+      const float = d.define(Op.TypePointer, 0, StorageClass.Function, d.float);
+      const v = d.make(Op.Variable, float, StorageClass.Function);
+      return d.module(v, d.make(Op.AtomicIIncrement, d.float, v.result, d.one, d.one));
+    },
+  ],
+  [
+    'its pointer points to an integer of 32 bits',
+    (d) => {
+      const float = d.define(Op.TypePointer, 0, StorageClass.Function, d.float);
+      const v = d.make(Op.Variable, float, StorageClass.Function);
+      return d.module(v, d.make(Op.AtomicFlagClear, 0, v.result, d.one, d.one));
+    },
+  ],
   ['the memory model is OpenCL', (d) => ({ ...d.module(), memoryModel: MemoryModel.GLSL450 })],
   [
     "entry point 'k': %1 is not a function",
