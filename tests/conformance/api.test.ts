@@ -2,6 +2,7 @@
 //
 // The API on every device that this machine has: what it does, and that the same wrong call gives the same error
 // everywhere.
+import { inspect } from 'node:util';
 import { type Event, type Kernel, local, OpenCLError, openSync, type Session } from '../../ts';
 import { apiDevices, shutdownAll } from './devices';
 
@@ -188,6 +189,9 @@ describe.each(apiDevices)('%s', (deviceName, device) => {
   test('kernels are listed by name; a missing one and a value for an image are refused with advice', async () => {
     expect(Object.keys(kernels)).toEqual(expect.arrayContaining(['scale', 'ids', 'reverse', 'pair']));
     expect(() => kernels['nope']).toThrow(/no kernel 'nope'; it has .*'scale'/);
+    expect(['scale' in kernels, 'nope' in kernels, 'toString' in kernels]).toEqual([true, false, true]);
+    expect({ ...kernels }['scale']).toBe(kernels['scale']);
+    expect(inspect(kernels)).toContain('scale: [Getter]');
     if (device.info('IMAGE_SUPPORT')) {
       const program = await cl.build('kernel void see(read_only image2d_t i) {}');
       expect(() => program.kernels['see']!.setArg(0, 3)).toThrow(/takes an Image, not number 3/);

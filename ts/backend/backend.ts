@@ -170,6 +170,8 @@ export interface BackendProgram {
   /** clCreateKernelsInProgram; without it they are created one by one. */
   createKernels?(): readonly BackendKernel[];
   kernelNames(): readonly string[];
+  /** Whether it has a kernel of this name, where that is known without a list of all names. */
+  hasKernel?(name: string): boolean;
   /** clSetProgramReleaseCallback, only in OpenCL 2.2 */
   onRelease?(callback: () => void): void;
   binaries(): readonly Uint8Array[];

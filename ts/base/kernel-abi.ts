@@ -193,7 +193,7 @@ export interface ProgramBinary {
   readonly globals: SparseBytes;
   readonly globalsAlign: number;
   /** Offsets of the 32-bit words in `globals` to which the address of the instance must be added. */
-  readonly relocations: readonly number[];
+  readonly relocations: readonly number[] | Uint32Array;
   /** Blocks, too: `blocks` are their names, by their numbers. */
   readonly kernels: ReadonlyMap<string, KernelSignature>;
   readonly blocks: readonly string[];

@@ -43,3 +43,19 @@ test('zeros take nothing', () => {
   expect([...sparse.read(2 ** 39 - 1, 6)]).toEqual([0, 5, 0, 0, 0, 0]);
   expect(sparse.zeroAfter(2 ** 39)).toBe(2 ** 39 + 1);
 });
+
+test('is the same after its transfer, and is copied in steps', () => {
+  const sparse = new SparseBytes(100_000);
+  for (const at of [99_996, 3, 50_000, 8192]) sparse.writeWord(at, at);
+  const parts = sparse.parts();
+  const { numbers, bytes } = parts;
+  const other = SparseBytes.from(structuredClone(parts, { transfer: [numbers.buffer, bytes.buffer] }));
+  expect(bytes.length).toBe(0);
+  other.writeWord(60_000, 7);
+  sparse.writeWord(60_000, 7);
+  expect(other.read(0, 100_000)).toEqual(sparse.read(0, 100_000));
+  const [target, inSteps] = [new Uint8Array(100_000), new Uint8Array(100_000)];
+  sparse.copyInto(target);
+  expect([...other.copySteps(inSteps, 8192)]).toHaveLength(2);
+  expect(inSteps).toEqual(target);
+});

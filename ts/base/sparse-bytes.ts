@@ -7,7 +7,10 @@ const PAGE = 1 << PAGE_BITS;
 
 export interface SparseBytesParts {
   readonly size: number;
-  readonly pages: ReadonlyMap<number, DataView>;
+  /** The numbers of the pages that are not all 0. */
+  readonly numbers: Uint32Array<ArrayBuffer>;
+  /** These pages, one after the other. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 export class SparseBytes {
@@ -19,15 +22,23 @@ export class SparseBytes {
   constructor(readonly size: number) {}
 
   /** Restores bytes from `parts` of another thread. */
-  static from({ size, pages }: SparseBytesParts): SparseBytes {
-    const bytes = new SparseBytes(size);
-    for (const [number, page] of pages) bytes.pages.set(number, page);
-    return bytes;
+  static from({ size, numbers, bytes }: SparseBytesParts): SparseBytes {
+    const made = new SparseBytes(size);
+    numbers.forEach((number, i) => {
+      made.pages.set(number, new DataView(bytes.buffer, bytes.byteOffset + i * PAGE, PAGE));
+    });
+    return made;
   }
 
-  /** The contents as data that can be posted to another thread. */
-  get parts(): SparseBytesParts {
-    return { size: this.size, pages: this.pages };
+  /** A copy of the contents, in two buffers that can be transferred to another thread. */
+  parts(): SparseBytesParts {
+    const bytes = new Uint8Array(this.pages.size * PAGE);
+    let at = 0;
+    for (const page of this.pages.values()) {
+      bytes.set(bytesOf(page, 0, PAGE), at);
+      at += PAGE;
+    }
+    return { size: this.size, numbers: Uint32Array.from(this.pages.keys()), bytes };
   }
 
   /** Stores the bytes of `value`, as many as it has. */
@@ -58,7 +69,7 @@ export class SparseBytes {
       const start = (at + done) & (PAGE - 1);
       const length = Math.min(size - done, PAGE - start);
       const page = this.pageAt(at + done);
-      if (page) result.set(new Uint8Array(page.buffer, start, length), done);
+      if (page) result.set(bytesOf(page, start, length), done);
       done += length;
     }
     return result;
@@ -72,9 +83,19 @@ export class SparseBytes {
 
   /** Copies the bytes that are not 0 into bytes that are all 0. */
   copyInto(target: Uint8Array): void {
+    for (const _ of this.copySteps(target, Number.POSITIVE_INFINITY));
+  }
+
+  /** As `copyInto`, in steps of about so many bytes. */
+  *copySteps(target: Uint8Array, stepBytes: number): Generator<undefined, void> {
+    let left = stepBytes;
     for (const [number, page] of this.pages) {
       const at = number * PAGE;
-      target.set(new Uint8Array(page.buffer, 0, Math.min(PAGE, this.size - at)), at);
+      target.set(bytesOf(page, 0, Math.min(PAGE, this.size - at)), at);
+      left -= PAGE;
+      if (left > 0) continue;
+      left = stepBytes;
+      yield;
     }
   }
 
@@ -95,3 +116,6 @@ export class SparseBytes {
     return this.page;
   }
 }
+
+const bytesOf = (page: DataView, start: number, length: number): Uint8Array =>
+  new Uint8Array(page.buffer, page.byteOffset + start, length);

@@ -190,8 +190,8 @@ export class Program<Known = never> extends Handle<BackendProgram> {
   createKernel(name: string): Kernel {
     const functionName = 'clCreateKernel';
     const handle = this[handleFor](functionName);
-    const names = handle.kernelNames();
-    if (!names.includes(name)) {
+    if (!hasKernel(handle, name)) {
+      const names = handle.kernelNames();
       const has = names.length > 0 ? `it has ${names.map((n) => `'${n}'`).join(', ')}` : 'it has none';
       throw new OpenCLError(
         ErrorCode.INVALID_KERNEL_NAME,
@@ -235,16 +235,34 @@ export class Program<Known = never> extends Handle<BackendProgram> {
       }
       return kernel;
     };
-    const kernels: Record<string, Kernel> = {};
-    for (const name of this.kernelNames) {
-      Object.defineProperty(kernels, name, { enumerable: true, get: () => get(name) });
-    }
+    // A program may have 10^5 kernels: no property is created before it is asked for.
+    const names = (): readonly string[] => (this.released ? [] : this.kernelNames);
+    const has = (name: string | symbol): name is string =>
+      typeof name === 'string' && !this.released && hasKernel(this[handleFor]('clGetProgramInfo'), name);
+    const property = (name: string) => ({ enumerable: true, configurable: true, get: () => get(name) });
+    // util.inspect does not ask the proxy, but its target.
+    const all = (): object =>
+      Object.defineProperties({}, Object.fromEntries(names().map((name) => [name, property(name)])));
+    const target: Record<string, Kernel> = Object.defineProperty({}, INSPECT, {
+      configurable: true,
+      value: all,
+    });
     // An unknown name throws, except for `then`, which `await` accesses.
-    return new Proxy(kernels, {
+    return new Proxy(target, {
       get: (_, name) => (typeof name === 'string' && name !== 'then' ? get(name) : undefined),
+      has: (_, name) => has(name) || name in Object.prototype,
+      ownKeys: () => [...names()],
+      getOwnPropertyDescriptor: (_, name) => (has(name) ? property(name) : undefined),
     });
   }
 }
+
+/** A program that was built again may have other names. */
+const hasKernel = (handle: BackendProgram, name: string): boolean =>
+  handle.hasKernel?.(name) ?? handle.kernelNames().includes(name);
+
+/** What `util.inspect` and `console.log` of Node.js call. */
+const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
 guard('Program', Program);
 

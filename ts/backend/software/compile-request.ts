@@ -58,9 +58,10 @@ export interface ForgetRequest {
 /** A built program, without the code to compile its kernels. */
 export interface BuildReply {
   readonly kind: 'built';
-  readonly binary: Omit<ProgramBinary, 'globals' | 'kernels'> & {
+  readonly binary: Omit<ProgramBinary, 'globals' | 'kernels' | 'relocations'> & {
     readonly globals: SparseBytesParts;
     readonly kernels: PostedSignatures;
+    readonly relocations: Uint32Array<ArrayBuffer>;
   };
   readonly instructions: number;
   readonly spirv: Uint8Array;

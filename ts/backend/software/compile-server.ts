@@ -59,7 +59,7 @@ export class CompileServer {
         return this.keep(buildProgram(this, request.input), request.keepAs);
       case 'compile': {
         const { spirv, module, log } = compileText(this, request.input);
-        return { kind: 'compiled', spirv: spirv ?? this.toolchain.encode(module), log };
+        return { kind: 'compiled', spirv: spirv?.slice() ?? this.toolchain.encode(module), log };
       }
       case 'link': {
         const { jit, spirv } = linkPrograms(this, request.inputs, request.library);
@@ -77,16 +77,25 @@ export class CompileServer {
         const kernel = this.kernel(request.kernel);
         if (!kernel) return { kind: 'unknown program' };
         const { wasm, scratch } = kernel.module(request.variant, request.atomics);
-        return { kind: 'module', module: { wasm, scratch }, printfFormats: kernel.printfFormats };
+        return {
+          kind: 'module',
+          module: { wasm: wasm.slice(), scratch },
+          printfFormats: kernel.printfFormats,
+        };
       }
     }
   }
 
   private keep({ jit, spirv, log, isNew }: BuiltProgram, id: number): BuildReply {
     this.programs.set(id, { jit, spirv, kernels: new Map() });
-    const { globals, kernels } = jit.binary;
-    const binary = { ...jit.binary, globals: globals.parts, kernels: postSignatures(kernels) };
-    return { kind: 'built', binary, instructions: jit.instructions, spirv, log, isNew };
+    const { globals, kernels, relocations } = jit.binary;
+    const binary = {
+      ...jit.binary,
+      globals: globals.parts(),
+      kernels: postSignatures(kernels),
+      relocations: Uint32Array.from(relocations),
+    };
+    return { kind: 'built', binary, instructions: jit.instructions, spirv: spirv.slice(), log, isNew };
   }
 
   private kernel({ program, name, settings }: KernelReference): KernelBinary | undefined {
@@ -107,6 +116,33 @@ export class CompileServer {
     return made;
   }
 }
+
+/** The buffers of an answer. They are transferred: a copy of megabytes would block the thread that reads the answer. */
+export function buffersOf(reply: CompileReply): ArrayBuffer[] {
+  switch (reply.kind) {
+    case 'built': {
+      const { globals, kernels, relocations } = reply.binary;
+      const parts = [
+        globals.numbers,
+        globals.bytes,
+        kernels.text,
+        kernels.starts,
+        kernels.table,
+        relocations,
+      ];
+      return [...parts.map(({ buffer }) => buffer), whole(reply.spirv)];
+    }
+    case 'compiled':
+      return [whole(reply.spirv)];
+    case 'module':
+      return [whole(reply.module.wasm)];
+    default:
+      return [];
+  }
+}
+
+/** The buffer of a copy. */
+const whole = (bytes: Uint8Array): ArrayBuffer => bytes.buffer as ArrayBuffer;
 
 function failure(thrown: unknown): FailureReply {
   const { message, stack = message } = thrown instanceof Error ? thrown : new Error(String(thrown));

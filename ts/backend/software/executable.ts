@@ -9,14 +9,13 @@ import type {
 } from '../../base/kernel-abi';
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
-import type { Block } from '../../device/allocator';
 import type { Device } from '../../device/device';
 import type { LoadedKernel } from '../../device/job';
 import type { DebuggedKernel, JitOptions, JitProgram } from '../../jit/compiled';
 import { kernelCached } from './kernel-cached';
 import { longStep } from './long-step';
-import { exhausted } from './memory';
 import { attempt, type Reproduction } from './own-fault';
+import { ProgramGlobals } from './program-globals';
 import type { Run } from './proofs/launch-writes';
 import { RecentMap } from './recent-map';
 import { RefCounted } from './ref-counted';
@@ -57,7 +56,7 @@ export class Executable extends RefCounted {
   readonly robustProofs = new RecentMap<boolean>(MOST_PROOFS);
   /** Likewise for checked launches whose first group had no fault: the bytes that it has written, by object. */
   readonly cleanPatterns = new RecentMap<readonly (readonly Run[])[]>(MOST_PROOFS);
-  private globals: Block | undefined;
+  private readonly globals: ProgramGlobals;
   private digest: string | undefined;
   private readonly remote: RemoteProgram | undefined;
 
@@ -76,12 +75,26 @@ export class Executable extends RefCounted {
   ) {
     super();
     this.remote = jit instanceof RemoteProgram ? jit : undefined;
+    this.globals = new ProgramGlobals(device, jit.binary);
   }
 
+  /** Without blocks, which are kernels only for the device. */
   get names(): string[] {
-    const { blocks, kernels } = this.jit.binary;
-    const hidden = new Set(blocks);
-    return [...kernels.keys()].filter((name) => !hidden.has(name));
+    const { kernels } = this.jit.binary;
+    const { blocks } = this;
+    return [...kernels.keys()].filter((name) => !blocks.has(name));
+  }
+
+  get count(): number {
+    return this.jit.binary.kernels.size - this.blocks.size;
+  }
+
+  has(name: string): boolean {
+    return this.jit.binary.kernels.has(name) && !this.blocks.has(name);
+  }
+
+  private get blocks(): ReadonlySet<string> {
+    return new Set(this.jit.binary.blocks);
   }
 
   get globalBytes(): number {
@@ -167,6 +180,11 @@ export class Executable extends RefCounted {
     });
   }
 
+  /** As `globalsAddress`, in steps between which the event loop continues. Throws nothing. */
+  placeGlobals(): Promise<void> {
+    return this.globals.place();
+  }
+
   /** As `module` for a compiled kernel, on the threads of the compiler and of the engine. */
   loadElsewhere(name: string, kind: ModuleKind, atomics: AtomicsKind): Promise<void> {
     return this.elsewhere(`${name} ${kind} ${atomics}`, name, async () => {
@@ -249,17 +267,7 @@ export class Executable extends RefCounted {
 
   /** Address of the program-scope variables and constants, allocated on first use. */
   globalsAddress(): number {
-    const { globals, globalsAlign, relocations } = this.jit.binary;
-    if (globals.size === 0) return 0;
-    if (this.globals) return this.globals.address;
-    const { memory } = this.device;
-    const block = memory.allocateCleared(globals.size, globalsAlign);
-    if (!block) throw exhausted(this.device, globals.size, 'clEnqueueNDRangeKernel');
-    globals.copyInto(memory.bytes(block.address, globals.size));
-    const view = new DataView(memory.memory.buffer, block.address, globals.size);
-    for (const at of relocations) view.setUint32(at, view.getUint32(at, true) + block.address, true);
-    this.globals = block;
-    return block.address;
+    return this.globals.address();
   }
 
   protected override destroy(): void {
@@ -268,7 +276,7 @@ export class Executable extends RefCounted {
       for (const kinds of Object.values(modules))
         for (const { loaded } of kinds.values()) this.device.pool.unload(loaded);
     this.kernels.clear();
-    if (this.globals) this.device.memory.free(this.globals);
+    this.globals.release();
   }
 }
 

@@ -80,6 +80,7 @@ async function compileFor(kernel: SoftwareKernel, range: NDRange): Promise<void>
   await executable.compileElsewhere(signature.name);
   const { kind, atomics } = needsOf(kernel, range);
   await executable.loadElsewhere(signature.name, kind, atomics);
+  await executable.placeGlobals();
 }
 
 /** The module of a compiled kernel for a launch. */

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { promisify } from 'node:util';
+import { host } from '../../api/runtime';
 import { BuildStatus } from '../../cl/constants.gen';
 import { type OpenCLError, openSync, type Session } from '../../index';
 
@@ -108,6 +109,30 @@ describe('a build that is long', () => {
     expect(error.message).toMatch(
       /^clEnqueueNDRangeKernel: CL_OUT_OF_RESOURCES \(-5\): kernel 'wide': a work-group needs/,
     );
+  });
+
+  it('has its tables in memory before its first launch, which leaves the event loop free or blocks', async () => {
+    const COUNT = 300_000;
+    const text = `constant int t[] = {${Array.from({ length: COUNT }, (_, i) => (i * 7919) % 10_007).join()}};
+      constant constant int *constant ends[] = {&t[1], &t[${COUNT - 1}]};
+      kernel void end(global int *a) { a[get_global_id(0)] = *ends[get_global_id(0)]; }`;
+    const expected = [7919, ((COUNT - 1) * 7919) % 10_007];
+    const nextTurn = jest.spyOn(host(), 'nextTurn');
+    for (const blocks of [false, true]) {
+      const program = await cl.build(text, '-cl-std=CL2.0');
+      const [first, second] = [cl.buffer(Int32Array, 2), cl.buffer(Int32Array, 2)];
+      const launched = program.kernels.end!.run({ global: 2 }, first);
+      nextTurn.mockClear();
+      while (blocks && nextTurn.mock.calls.length === 0) await new Promise((done) => setImmediate(done));
+      // Some of the table is in memory.
+      if (blocks) program.createKernel('end').runSync({ global: 2 }, second);
+      await launched;
+      expect([...(await first.read())]).toEqual(expected);
+      if (blocks) expect([...second.readSync()]).toEqual(expected);
+      else expect(nextTurn.mock.calls.length).toBeGreaterThan(3);
+      program.release();
+    }
+    nextTurn.mockRestore();
   });
 
   it('may be in parts that are compiled and linked', async () => {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
+import type { Device } from '../../device/device';
 import type { GivenSpirv } from './given-spirv';
 import { attempt, type Reproduction } from './own-fault';
 import type { Services } from './services';
@@ -46,4 +48,10 @@ export function reproductionOf(
   if (origin.kind === 'source') return { files: { 'program.cl': origin.text }, given };
   const spirv = origin.kind === 'il' ? origin.given.bytes : built;
   return { files: spirv ? { 'program.spv': spirv } : {}, given };
+}
+
+/** The options of a build whose reports and counts name source lines, where the device makes such. */
+export function withLines({ checked, coverage }: Device, options: string): string {
+  if (checked && checked.checks.length > 0) return `-anycl-checked ${options}`;
+  return coverage ? `-g ${options}` : options;
 }

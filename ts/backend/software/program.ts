@@ -22,7 +22,7 @@ import { SoftwareKernel } from './kernel';
 import { checkLinkOptions, linkObjects } from './link-objects';
 import { attempt } from './own-fault';
 import { decodeProgram, encodeProgram } from './program-binary';
-import { checkConstant, type Origin, reproductionOf } from './program-origin';
+import { checkConstant, type Origin, reproductionOf, withLines } from './program-origin';
 import { RefCounted } from './ref-counted';
 import type { ContextServices } from './services';
 
@@ -118,7 +118,7 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
       NUM_DEVICES: 1,
       SOURCE: this.origin.kind === 'source' ? this.origin.text : '',
       BINARY_SIZES: () => this.binaries().map((binary) => binary.length),
-      NUM_KERNELS: () => this.built('clGetProgramInfo').names.length,
+      NUM_KERNELS: () => this.built('clGetProgramInfo').count,
       KERNEL_NAMES: () => this.built('clGetProgramInfo').names.join(';'),
       IL: this.origin.kind === 'il' ? this.origin.given.bytes : new Uint8Array(0),
       SCOPE_GLOBAL_CTORS_PRESENT: false,
@@ -161,7 +161,7 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
     this.forget();
     if (fromSource) {
       // Reports of checks name source lines, and assertions are evaluated.
-      const all = this.withLines(options);
+      const all = withLines(this.services.device, options);
       return {
         options,
         uniformWorkGroups,
@@ -239,7 +239,7 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
     const { target } = this.services;
     const input = {
       text,
-      options: this.withLines(options),
+      options: withLines(this.services.device, options),
       target,
       headers: texts,
     };
@@ -299,6 +299,10 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
     return this.built('clCreateKernelsInProgram').names;
   }
 
+  hasKernel(name: string): boolean {
+    return this.built('clGetProgramInfo').has(name);
+  }
+
   binaries(): readonly Uint8Array[] {
     if (!this.spirv) return [new Uint8Array(0)];
     const { type, options, log } = this.outcome;
@@ -314,13 +318,6 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
   private sourceText(): string {
     if (this.origin.kind === 'source') return this.origin.text;
     throw new OpenCLError(ErrorCode.INVALID_PROGRAM, 'clCompileProgram', 'a header must be made from source');
-  }
-
-  /** Reports and counts name source lines. */
-  private withLines(options: string): string {
-    const { checked, coverage } = this.services.device;
-    if (checked && checked.checks.length > 0) return `-anycl-checked ${options}`;
-    return coverage ? `-g ${options}` : options;
   }
 
   private get mayWait(): boolean {

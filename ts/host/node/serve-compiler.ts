@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { parentPort } from 'node:worker_threads';
-import { CompileServer } from '../../backend/software/compile-server';
+import { buffersOf, CompileServer } from '../../backend/software/compile-server';
 import { NodeHost } from './node-host';
 
 /** The loop of the compiler's thread. */
@@ -10,7 +10,7 @@ export function serveCompiler(): void {
   const server = new CompileServer(host);
   port.on('message', (request) => {
     const reply = server.answer(request);
-    if (reply) port.postMessage(reply);
+    if (reply) port.postMessage(reply, buffersOf(reply));
     host.flushCache();
   });
   port.postMessage(server.ready);
