@@ -12,7 +12,7 @@
 //     register.mjs, register-hooks.mjs
 //                              anycl/register: the same for Node.js
 //     icd-server.cjs           the process behind libanycl-icd (native/icd); icd-platform.bin has its platform's info
-//     base.mjs, compiler.mjs, anycl.mjs, toolchain.mjs, commands.mjs, trace.mjs, icd.mjs, typed.mjs,
+//     base.mjs, compiler.mjs, anycl.mjs, toolchain.mjs, seldom.mjs, commands.mjs, trace.mjs, icd.mjs, typed.mjs,
 //     language-server.mjs, array-code.mjs, testing-code.mjs, library.mjs
 //                              what these load: scripts/build/chunks.mjs
 //     worker.cjs, checker.cjs, library.bin
@@ -133,7 +133,7 @@ writeFileSync(
   `import anycl from './index.cjs';\n\nexport default anycl;\nexport const { ${names.join(', ')} } = anycl;\n`,
 );
 await buildEntries(out, loaderOptions);
-writeBundlerModule(out, ['base', 'compiler', 'anycl', 'toolchain', 'trace'], names);
+writeBundlerModule(out, ['base', 'compiler', 'anycl', 'toolchain', 'seldom', 'trace'], names);
 const typedEntries = writeTypedEntries(out);
 if (!fast) buildTypes(root, out, names);
 

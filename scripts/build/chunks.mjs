@@ -6,6 +6,7 @@
 //     compiler.mjs   OpenCL C to SPIR-V, and `anycl compile`
 //     anycl.mjs      the API, the backends and the software device
 //     toolchain.mjs  the JIT and the rest of SPIR-V's tools: loaded when the software device is first used
+//     seldom.mjs     what a plain launch does not use: SPIR-V's validator, SPIR-V to OpenCL C, checked and robust kernels
 //     commands.mjs   the other commands; each process evaluates those of their chunks that it needs
 //     trace.mjs      what records traces, and shows them
 //     icd.mjs        the process behind libanycl-icd
@@ -29,6 +30,9 @@ const ENTRIES = {
   compile: 'ts/cli/compile-main.ts',
   toolchain: 'ts/host/node/toolchain-main.ts',
   trace: 'ts/host/node/trace-main.ts',
+  seldom: 'ts/jit/seldom.ts',
+  validate: 'ts/spirv/validate/index.ts',
+  'spirv-source': 'ts/spirv/source/index.ts',
   'run-summary': 'ts/cli/run-summary.ts',
   'show-trace': 'ts/cli/trace.ts',
   'serve-playground': 'ts/cli/playground.ts',
@@ -48,6 +52,7 @@ export const FILES = [
   'anycl',
   'toolchain',
   'commands',
+  'seldom',
   'trace',
   'icd',
   'language-server',
@@ -55,12 +60,16 @@ export const FILES = [
   ...further.map(([name]) => name),
 ];
 
+const SELDOM = ['seldom', 'validate', 'spirv-source'];
+
 /** @param entries the names of the entry points that reach a chunk */
 function fileOf(entries) {
   if (['anycl', 'compile', 'commands'].filter((name) => entries.has(name)).length > 1) return 'base';
   // A command that runs kernels need not load the compiler for what shows its progress.
   if (entries.has('compile') && entries.has('device-commands')) return 'base';
   if (entries.has('compile')) return 'compiler';
+  const isEager = ['anycl', 'compile', 'toolchain', 'icd', 'typed'].some((name) => entries.has(name));
+  if (!isEager && SELDOM.some((name) => entries.has(name))) return 'seldom';
   return FILES.filter((name) => name !== 'base').find((name) => entries.has(name)) ?? 'commands';
 }
 
@@ -68,6 +77,9 @@ function fileOf(entries) {
 const LAZY = new Map([
   ['./host/node/toolchain-main', 'toolchain'],
   ['./host/node/trace-main', 'trace'],
+  ['./seldom', 'seldom'],
+  ['../../spirv/validate', 'validate'],
+  ['../../spirv/source', 'spirv-source'],
   ['./compile-main', 'compile'],
   ['./device-commands', 'device-commands'],
   ['./module-commands', 'module-commands'],

@@ -56,6 +56,14 @@ const LIBRARY = ['base', 'anycl'];
 const COMPILE = ['base', 'compiler'];
 const files = (dist: string) => readdirSync(join(dist, 'cache')).filter((name) => name.endsWith('.bin'));
 
+/** A program that launches a kernel once. */
+const launch = (dist: string, options: string) => `
+  const { openSync } = require(${JSON.stringify(join(dist, 'index.cjs'))});
+  const cl = openSync({ device: 'software', ${options} });
+  const { f } = cl.buildSync('kernel void f(global int *a, int n) { a[get_global_id(0) * n] += 1; }').kernels;
+  f.runSync({ global: 4 }, cl.buffer(new Int32Array(4)), 1);
+  cl.close();`;
+
 test('the first process keeps the code that the second takes', () => {
   const dist = freshDist('second');
   expect(rejected(library(dist))).toEqual(of('none', ...LIBRARY));
@@ -88,6 +96,15 @@ test('a command loads what it works with, and nothing else', () => {
   expect(loadedBy('completion', 'bash')).toEqual(['base', 'commands']);
   expect(loadedBy('info', '--json')).toEqual(['anycl', 'base', 'commands']);
   expect(loadedBy('compile', '--help')).toEqual(['base', 'compiler']);
+});
+
+test('what plain launches do not use is loaded when it is needed', () => {
+  const dist = freshDist('seldom');
+  const run = (options: string) =>
+    Object.keys(rejected(['-e', launch(dist, options)], { ANYCL_CACHE: '0' })).sort();
+  const plain = ['anycl', 'base', 'compiler', 'toolchain'];
+  expect(run('')).toEqual(plain);
+  expect(run('robust: true')).toEqual([...plain.slice(0, 3), 'seldom', 'toolchain']);
 });
 
 test('code made with other flags does no harm', () => {

@@ -4,7 +4,6 @@
 import type { Module } from '../spirv/module';
 import { specialize } from '../spirv/specialize';
 import type { JitProgram, Library } from './compiled';
-import { debugKernel } from './debug/debug-kernel';
 import { Program } from './frontend/program';
 import { compileKernel, simplifyBody } from './pipeline';
 
@@ -16,7 +15,8 @@ export function loadProgram(module: Module, library: Library): JitProgram {
   return {
     binary: program.binary,
     instructions: instructionsOf(module),
-    debugKernel: (name, options) => debugKernel(program, name, options),
+    debugKernel: (name, options) =>
+      (require('./seldom') as typeof import('./seldom')).debugKernel(program, name, options),
     compileKernel: (name, options, trace) =>
       compileKernel({
         ...program.translate(name, {

@@ -10,7 +10,6 @@ import { Analyses } from './analyses/analyses';
 import { DIVERGENCE } from './analyses/divergence';
 import { costPerItem, launchFacts } from './analyses/launch-facts';
 import { PRIVATE_LAYOUT } from './analyses/private-memory';
-import { addChecks } from './checks/instrument';
 import type { MemoryNames } from './checks/table';
 import type { JitOptions, KernelTrace } from './compiled';
 import { emitModule } from './emit/module';
@@ -38,9 +37,7 @@ import { simplifyCfg } from './passes/simplify-cfg';
 import { hasCountedLoops, unrollLoops } from './passes/unroll';
 import { numberValues } from './passes/value-numbering';
 import { widenHalves } from './passes/widen-halves';
-import { summarizeAccesses } from './proofs/summarize';
 import { hasBarriers, splitAtBarriers } from './regions/split';
-import { clampAccesses } from './robust/clamp-accesses';
 import { BLOCK_SIDE } from './vectorize/column-major';
 import { joinNarrowAccesses } from './vectorize/join-narrow';
 import { threadJumps } from './vectorize/jump-threading';
@@ -62,6 +59,8 @@ import { chooseTile, type Tile } from './vectorize/tile';
 import { unrollStreams } from './vectorize/unroll-streams';
 import { unrollTested } from './vectorize/unroll-tested';
 import { widenMultiplications } from './vectorize/widening-multiplication';
+
+const seldomUsed = () => require('./seldom') as typeof import('./seldom');
 
 /** The input of the compilation. */
 export interface Compilation {
@@ -101,6 +100,7 @@ export function prepareKernel({
   let accesses: AccessSummary | undefined;
   if (checks && names) {
     runPasses(CHECK_PASSES, new Analyses(func), context, trace);
+    const { addChecks, summarizeAccesses } = seldomUsed();
     const summarized = summarizeAccesses(func, signature, names, true);
     accesses = summarized?.summary;
     table = addChecks(func, signature, names, checks, coverage === 'memory', summarized?.indexes);
@@ -110,7 +110,7 @@ export function prepareKernel({
   // 0b. Robust access: bounds for each access, likewise.
   if (robust && !checks) {
     runPasses(ROBUST_PASSES, new Analyses(func), context, trace);
-    if (names) accesses = summarizeAccesses(func, signature, names, false)?.summary;
+    if (names) accesses = seldomUsed().summarizeAccesses(func, signature, names, false)?.summary;
     runPasses([CLAMP], new Analyses(func), context, trace);
   }
 
@@ -231,7 +231,10 @@ const ROBUST_PASSES: readonly Pass[] = [
   cleanUp,
   dead,
 ];
-const CLAMP: Pass = { name: 'clamp-accesses', run: (func, { signature }) => clampAccesses(func, signature) };
+const CLAMP: Pass = {
+  name: 'clamp-accesses',
+  run: (func, { signature }) => seldomUsed().clampAccesses(func, signature),
+};
 
 export const SCALAR_PASSES: readonly Pass[] = [
   // Unused results of library functions, such as most of a texel: other passes need not see them.

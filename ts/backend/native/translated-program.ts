@@ -8,7 +8,6 @@ import { OpenCLError } from '../../cl/opencl-error';
 import { decode } from '../../spirv/decode';
 import { AddressingModel } from '../../spirv/grammar.gen';
 import type { Module } from '../../spirv/module';
-import { toSource } from '../../spirv/source';
 import { specialize } from '../../spirv/specialize';
 import { SpirvError } from '../../spirv/spirv-error';
 import { DEBUG_INFO } from '../../spirv/strip-debug-info';
@@ -123,6 +122,7 @@ export class TranslatedProgram implements BackendProgram {
   }
 
   private translate(): NativeProgram {
+    const { toSource } = require('../../spirv/source') as typeof import('../../spirv/source');
     const { source, options } = checked(ErrorCode.INVALID_OPERATION, () =>
       toSource(specialize(this.module, this.constants)),
     );

@@ -6,7 +6,6 @@ import { decode } from '../../spirv/decode';
 import { encode } from '../../spirv/encode';
 import { link } from '../../spirv/link';
 import { specialize } from '../../spirv/specialize';
-import { validate } from '../../spirv/validate';
 import { openLibrary } from './library-file';
 import type { Toolchain } from './toolchain';
 
@@ -17,7 +16,9 @@ export function defaultToolchain(host: Host): Toolchain {
     compile,
     encode,
     decode,
-    validate,
+    // Only programs from SPIR-V are validated.
+    validate: (...args) =>
+      (require('../../spirv/validate') as typeof import('../../spirv/validate')).validate(...args),
     specialize,
     link,
     load: (module) => loadProgram(module, library),

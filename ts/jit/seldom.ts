@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+//
+// The parts of the JIT that plain launches do not use: the package loads them when they are first called (scripts/build/chunks.mjs).
+export { addChecks } from './checks/instrument';
+export { debugKernel } from './debug/debug-kernel';
+export { summarizeAccesses } from './proofs/summarize';
+export { clampAccesses } from './robust/clamp-accesses';
