@@ -2,6 +2,7 @@
 
 import type { Buffer } from '../api/public';
 import type { ReductionName } from './accumulators';
+import { copyOf, elementsOf, sourcesOf, viewOf } from './contents';
 import { type ConvolveOptions, convolution } from './convolve';
 import {
   checkDType,
@@ -13,7 +14,6 @@ import {
   type Promote,
   type SumOf,
 } from './dtype';
-import { materialize } from './elementwise';
 import { ElementwiseMethods } from './elementwise-methods';
 import { fail } from './errors';
 import { gathered, type HistogramOptions, histogramOf, type ScatterMode, scattered } from './indexing';
@@ -36,7 +36,6 @@ import {
   broadcastTo,
   contiguous,
   isContiguous,
-  isDense,
   type Layout,
   reshaped,
   type Shape,
@@ -46,7 +45,7 @@ import {
   transposed,
 } from './shape';
 import type { SortOptions } from './sort';
-import { perform, performSync, type Task } from './task';
+import { perform, performSync } from './task';
 
 /** What can stand beside an array: another array, or a number for all of its elements. */
 export type Other = NDArray | number | bigint;
@@ -104,25 +103,12 @@ export class NDArray<D extends DType = DType> extends ElementwiseMethods<D> {
 
   /** The elements, row after row, as a typed array. Rejects with the OpenCLError of the command that failed. */
   read(): Promise<ElementArrays[D]> {
-    return perform(this.#read());
+    return perform(elementsOf(this.node)) as Promise<ElementArrays[D]>;
   }
 
   /** The same, blocking the thread. */
   readSync(): ElementArrays[D] {
-    return performSync(this.#read());
-  }
-
-  *#read(): Task<ElementArrays[D]> {
-    const { space } = this.node;
-    const view = yield* this.node.compute();
-    // Elements that follow each other are read from where they are.
-    if (isDense(view)) return (yield* space.read(view.storage, view.offset, this.size)) as ElementArrays[D];
-    const storage = yield* materialize(this.node);
-    try {
-      return (yield* space.read(storage, 0, this.size)) as ElementArrays[D];
-    } finally {
-      storage.release();
-    }
+    return performSync(elementsOf(this.node)) as ElementArrays[D];
   }
 
   /** The only element of an array that has one. Throws INVALID_VALUE if there are more or none. */
@@ -172,11 +158,7 @@ export class NDArray<D extends DType = DType> extends ElementwiseMethods<D> {
 
   /** The same elements in memory of their own. */
   copy(): NDArray<D> {
-    const { node } = this;
-    node.checkAlive('copy');
-    return new NDArray(
-      new Node(node.space, node.dtype, node.shape, { kind: 'task', run: () => materialize(node) }),
-    );
+    return new NDArray(copyOf(this.node));
   }
 
   /** Gives the memory back to the pool at once. Arrays that were not computed yet and need this one fail then. */
@@ -217,14 +199,7 @@ export class NDArray<D extends DType = DType> extends ElementwiseMethods<D> {
   }
 
   #view(change: (layout: Layout) => Layout): NDArray<D> {
-    const { node } = this;
-    node.checkAlive();
-    const { shape } = change(contiguous(node.shape));
-    const view = node.view;
-    const how = view
-      ? { storage: view.storage.retain(), ...change(view) }
-      : ({ kind: 'view', base: node, change } as const);
-    return new NDArray(new Node(node.space, node.dtype, shape, how));
+    return new NDArray(viewOf(this.node, change));
   }
 
   // Elementwise operations: the rest is in elementwise-methods.ts.
@@ -419,15 +394,7 @@ export class NDArray<D extends DType = DType> extends ElementwiseMethods<D> {
   }
 
   /** The sources of the kernels that compute this array from what is in memory now. Computes it. */
-  async explain(): Promise<string> {
-    const { space } = this.node;
-    const sources: string[] = [];
-    space.observe(sources);
-    try {
-      await this.copy().evaluate();
-    } finally {
-      space.observe(undefined);
-    }
-    return sources.join('\n');
+  explain(): Promise<string> {
+    return sourcesOf(this.node);
   }
 }
