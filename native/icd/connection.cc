@@ -70,7 +70,6 @@ bool Connection::start() {
   socket_ = start_server(staging_.file());
   if (socket_ < 0) return false;
   start_thread([this] { read_loop(); });
-  start_thread([this] { run_callbacks(); });
   return greet();
 }
 
@@ -237,23 +236,24 @@ void Connection::die() {
   for (auto& [id, done] : ended) done(CL_OUT_OF_RESOURCES);
 }
 
-void Connection::run_callbacks() {
+void Tasks::add(std::function<void()> run) {
+  std::lock_guard lock(mutex_);
+  waiting_.push_back(std::move(run));
+  if (!std::exchange(started_, true)) start_thread([this] { run_all(); });
+  added_.notify_one();
+}
+
+void Tasks::run_all() {
   for (;;) {
     std::function<void()> run;
     {
-      std::unique_lock lock(callback_mutex_);
-      callback_added_.wait(lock, [&] { return !callbacks_.empty(); });
-      run = std::move(callbacks_.front());
-      callbacks_.pop_front();
+      std::unique_lock lock(mutex_);
+      added_.wait(lock, [&] { return !waiting_.empty(); });
+      run = std::move(waiting_.front());
+      waiting_.pop_front();
     }
     run();
   }
-}
-
-void Connection::call_back(std::function<void()> run) {
-  std::lock_guard lock(callback_mutex_);
-  callbacks_.push_back(std::move(run));
-  callback_added_.notify_one();
 }
 
 void Connection::when_complete(uint32_t id, std::function<void(cl_int)> done) {

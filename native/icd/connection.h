@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The connection of this process to its server: requests with replies, and notices from the server. Any thread may send requests;
-// one thread reads, and one runs the program's callbacks.
+// one thread reads, one runs the program's callbacks, and one copies.
 #pragma once
 #include <sys/types.h>
 
@@ -39,6 +39,20 @@ struct Answer {
   /** The bytes that lists in the reply point into. */
   std::vector<char> bytes;
   Reader reader;
+};
+
+/** A thread that runs functions one after the other. It starts with the first one. */
+class Tasks {
+ public:
+  void add(std::function<void()> run);
+
+ private:
+  void run_all();
+
+  std::mutex mutex_;
+  std::condition_variable added_;
+  std::deque<std::function<void()>> waiting_;
+  bool started_ = false;
 };
 
 class Connection {
@@ -79,8 +93,10 @@ class Connection {
   Staging& staging() { return staging_; }
   SvmSpace& svm() { return svm_; }
 
-  /** Runs `run` on the thread for callbacks. */
-  void call_back(std::function<void()> run);
+  /** Runs `run` on the thread for the program's callbacks. */
+  void call_back(std::function<void()> run) { callbacks_.add(std::move(run)); }
+  /** Runs `run`, which waits for nothing, on the thread for copies: callbacks may take long. */
+  void copy_later(std::function<void()> run) { copies_.add(std::move(run)); }
   /** Runs `done` on the reading thread when the event `id` is complete or the server has ended. Call it before the event exists. */
   void when_complete(uint32_t id, std::function<void(cl_int status)> done);
   /** Removes the callback: the event was not created. */
@@ -95,7 +111,6 @@ class Connection {
   /** Checks that the server is of the same build; otherwise it prints a message. */
   bool greet();
   void read_loop();
-  void run_callbacks();
   void handle(uint32_t opcode, uint32_t sequence, std::vector<char> body);
   void die();
   std::vector<char> exchange(const Writer& out);
@@ -129,9 +144,8 @@ class Connection {
   std::unordered_map<uint32_t, std::function<void(cl_int)>> reached_;
   std::unordered_map<uint32_t, std::function<void()>> destroyed_;
 
-  std::mutex callback_mutex_;
-  std::condition_variable callback_added_;
-  std::deque<std::function<void()>> callbacks_;
+  Tasks callbacks_;
+  Tasks copies_;
 };
 
 }  // namespace icd

@@ -50,6 +50,12 @@ constexpr size_t kPart = size_t{4} << 20;
 /** Transfers of this size and more are copied in shared pages: for shorter ones a second copy costs less than more messages. */
 constexpr size_t kLeastTurn = size_t{256} << 10;
 
+bool is_copied_here(cl_mem buffer, size_t size) { return size >= kLeastTurn && buffer->shared != nullptr; }
+
+cl_int copy_here(const Enqueue& enqueue, cl_mem buffer, cl_command_type type, const std::function<void()>& copy) {
+  return (enqueue.blocking ? take_turn : take_turn_later)(enqueue, buffer, type, copy);
+}
+
 /** A long blocking transfer, in parts. */
 template <typename Request>
 class Parts {
@@ -146,8 +152,8 @@ cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl
   request.offset = offset;
   request.size = size;
   const Enqueue enqueue{queue, num_events, wait_list, event, blocking_read != CL_FALSE};
-  if (enqueue.blocking && size >= kLeastTurn && buffer->shared != nullptr)
-    return take_turn(enqueue, buffer, CL_COMMAND_READ_BUFFER, [=] { std::memcpy(ptr, buffer->shared + offset, size); });
+  if (is_copied_here(buffer, size))
+    return copy_here(enqueue, buffer, CL_COMMAND_READ_BUFFER, [=, shared = buffer->shared + offset] { std::memcpy(ptr, shared, size); });
   if (enqueue.blocking && size > kPart)
     return Parts(enqueue, request, CL_COMMAND_READ_BUFFER).read(offset, size, static_cast<char*>(ptr));
   const size_t bytes[3] = {size, 1, 1};
@@ -166,8 +172,8 @@ cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, c
   request.offset = offset;
   request.size = size;
   const Enqueue enqueue{queue, num_events, wait_list, event, blocking_write != CL_FALSE};
-  if (enqueue.blocking && size >= kLeastTurn && buffer->shared != nullptr)
-    return take_turn(enqueue, buffer, CL_COMMAND_WRITE_BUFFER, [=] { std::memcpy(buffer->shared + offset, ptr, size); });
+  if (is_copied_here(buffer, size))
+    return copy_here(enqueue, buffer, CL_COMMAND_WRITE_BUFFER, [=, shared = buffer->shared + offset] { std::memcpy(shared, ptr, size); });
   if (enqueue.blocking && size > kPart)
     return Parts(enqueue, request, CL_COMMAND_WRITE_BUFFER).write(offset, size, static_cast<const char*>(ptr));
   const size_t bytes[3] = {size, 1, 1};

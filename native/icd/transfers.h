@@ -61,6 +61,8 @@ inline bool may_write(cl_mem memory) { return (memory->flags & (CL_MEM_HOST_READ
  * those after it wait for its end.
  */
 cl_int take_turn(const Enqueue& enqueue, cl_mem buffer, cl_command_type type, const std::function<void()>& copy);
+/** The same for a command that does not block: the thread for copies carries it out. */
+cl_int take_turn_later(const Enqueue& enqueue, cl_mem buffer, cl_command_type type, const std::function<void()>& copy);
 
 /** Sends a command that reads `bytes` into `box`. */
 template <typename Request>

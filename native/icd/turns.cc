@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Commands that a thread of the program carries out, in pages that the server maps too. The server says when it is a command's turn, and
+// Commands that this process carries out, in pages that the server maps too. The server says when it is a command's turn, and
 // the commands after it wait until the program has said that it is done.
 #include <condition_variable>
 #include <memory>
@@ -36,7 +36,40 @@ class Turn {
   cl_int status_ = CL_COMPLETE;
 };
 
+/** The request for a turn that `token` announces. */
+EnqueueTurn request_for(const Enqueue& enqueue, cl_mem buffer, cl_command_type type, cl_event made,
+                        const std::vector<uint32_t>& wait, uint32_t token) {
+  EnqueueTurn request;
+  request.queue = enqueue.queue->id;
+  request.wait = wait;
+  request.event = made->id;
+  request.type = type;
+  request.memory = buffer->id;
+  request.token = token;
+  return request;
+}
+
 }  // namespace
+
+cl_int take_turn_later(const Enqueue& enqueue, cl_mem buffer, cl_command_type type, const std::function<void()>& copy) {
+  std::vector<uint32_t> wait;
+  const cl_int wrong = enqueue.read_wait_list(wait);
+  if (wrong != CL_SUCCESS) return wrong;
+  Connection* connection = enqueue.queue->connection;
+  const auto token = std::make_shared<uint32_t>(0);
+  // A command that fails has no turn, only an end.
+  cl_event made = enqueue.make_event(type, [connection, token](cl_int) { connection->forget_reached(*token); });
+  *token = connection->when_reached([connection, copy, id = made->id](cl_int status) {
+    if (status < 0) return;
+    connection->copy_later([connection, copy, id] {
+      copy();
+      connection->tell(EndTurn{id});
+    });
+  });
+  const cl_int status = enqueue.ask(request_for(enqueue, buffer, type, made, wait, *token));
+  if (status != CL_SUCCESS) connection->forget_reached(*token);
+  return enqueue.finish(made, status);
+}
 
 cl_int take_turn(const Enqueue& enqueue, cl_mem buffer, cl_command_type type, const std::function<void()>& copy) {
   std::vector<uint32_t> wait;
@@ -47,19 +80,13 @@ cl_int take_turn(const Enqueue& enqueue, cl_mem buffer, cl_command_type type, co
   const auto come = [turn](cl_int status) { turn->come(status); };
   // A command that fails has no turn, only an end.
   cl_event made = enqueue.make_event(type, come);
-  EnqueueTurn request;
-  request.queue = enqueue.queue->id;
-  request.wait = wait;
-  request.event = made->id;
-  request.type = type;
-  request.memory = buffer->id;
-  request.token = connection->when_reached(come);
-  const cl_int status = enqueue.ask(request);
+  const uint32_t token = connection->when_reached(come);
+  const cl_int status = enqueue.ask(request_for(enqueue, buffer, type, made, wait, token));
   if (status == CL_SUCCESS && turn->wait() >= 0) {
     copy();
     connection->tell(EndTurn{made->id});
   }
-  connection->forget_reached(request.token);
+  connection->forget_reached(token);
   return enqueue.finish(made, status);
 }
 

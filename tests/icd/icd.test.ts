@@ -141,6 +141,7 @@ describeNeeding('a C compiler, OpenCL headers and loader, and libanycl-icd', isC
       'read 0 wrong',
       'complete 1, times in order 1, takes time 1',
       'written 0 wrong, before it 0',
+      'without blocking 0 wrong, after a failure -14',
       'after a failure -14',
       'pages of others 0 wrong',
     ]);

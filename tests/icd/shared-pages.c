@@ -80,6 +80,28 @@ int main(void) {
   CHECK(clEnqueueReadBuffer(timed, buffer, CL_TRUE, BYTES / 4, BYTES / 2, data, 0, NULL, NULL));
   printf("written %d wrong, before it %d\n", wrong(data + N / 4, 0, N / 2, 3 * N / 4), wrong(data, 7, N / 4, N / 2));
 
+  // Transfers that do not block: writes, kernels and reads in order, several at a time, some of a buffer that is released.
+  int* copies = malloc(4 * (size_t)BYTES);
+  int unequal = 0;
+  for (int i = 0; i < N; i++) data[i] = i;
+  for (int i = 0; i < 4; i++) {
+    cl_mem own = clCreateBuffer(s.context, 0, BYTES, NULL, &status);
+    CHECK(status);
+    CHECK(clEnqueueWriteBuffer(s.queue, own, CL_FALSE, 0, BYTES, data, 0, NULL, NULL));
+    add(s.queue, own, i, 0, NULL);
+    CHECK(clEnqueueReadBuffer(s.queue, own, CL_FALSE, 0, BYTES, copies + i * (size_t)N, 0, NULL, NULL));
+    CHECK(clReleaseMemObject(own));
+  }
+  CHECK(clFinish(s.queue));
+  for (int i = 0; i < 4; i++) unequal += wrong(copies + i * (size_t)N, i, 0, N);
+  cl_event failing = clCreateUserEvent(s.context, &status);
+  cl_event never;
+  CHECK(clEnqueueWriteBuffer(s.queue, buffer, CL_FALSE, 0, BYTES, copies, 1, &failing, &never));
+  CHECK(clSetUserEventStatus(failing, -7));
+  status = clWaitForEvents(1, &never);
+  printf("without blocking %d wrong, after a failure %d\n", unequal, status);
+  free(copies);
+
   cl_event broken = clCreateUserEvent(s.context, &status);
   CHECK(status);
   CHECK(clSetUserEventStatus(broken, -5));
