@@ -29,6 +29,7 @@ import { makeReducible } from './passes/make-reducible';
 import { mem2reg } from './passes/mem2reg';
 import { markNeverNaN } from './passes/nan-analysis';
 import { narrowIntegers } from './passes/narrow-integers';
+import { narrowParams } from './passes/narrow-params';
 import { privatizeAtomics, privatizedArguments } from './passes/privatize-atomics';
 import { rotateLoops } from './passes/rotate-loops';
 import { selectExtremes } from './passes/select-extremes';
@@ -190,6 +191,7 @@ const cleanUp: Pass = { name: 'simplify-cfg', run: simplifyCfg };
 const registers: Pass = { name: 'mem2reg', run: mem2reg };
 /** Narrowing comes first, so that identities are found at the narrow width. */
 const arithmetic: readonly Pass[] = [
+  { name: 'narrow-params', run: narrowParams },
   { name: 'narrow-integers', run: narrowIntegers },
   { name: 'simplify', run: (func, { constants }) => simplify(func, constants) },
 ];
@@ -293,7 +295,7 @@ export const PREPARE_PASSES: readonly Pass[] = [
   { name: 'single-latches', run: singleLatches },
   order,
   // Narrow arithmetic, and strength reduction of addresses.
-  { name: 'narrow', run: narrowArithmetic },
+  { name: 'narrow', run: (func, _, analyses) => narrowArithmetic(func, () => analyses.get(DIVERGENCE)) },
   { name: 'share-quotients', run: shareQuotients },
   { name: 'reassociate-addresses', run: reassociateAddresses },
   { name: 'strength-reduction', run: reduceStrength },

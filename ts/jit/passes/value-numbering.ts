@@ -10,6 +10,8 @@ import { type Access, MemoryRoots } from './memory-roots';
 
 /** The most known places of memory at a time. */
 const MAX_AVAILABLE = 128;
+/** The most blocks between a join and its dominator that are searched for writes. */
+const MAX_BETWEEN = 8;
 
 interface Available {
   readonly access: Access;
@@ -41,9 +43,7 @@ class Numbering {
     const { dominators } = this;
     const stack: { block: Block; next: number; mark: number; memory: Map<string, Available> }[] = [];
     const enter = (block: Block, inherited: Map<string, Available> | undefined) => {
-      const preds = dominators.preds.get(block)!;
-      // Only blocks with one predecessor inherit known contents of memory.
-      const memory = preds.length === 1 && inherited ? new Map(inherited) : new Map<string, Available>();
+      const memory = inherited && this.keepsMemory(block) ? new Map(inherited) : new Map<string, Available>();
       const mark = this.undo.length;
       this.block(block, memory);
       stack.push({ block, next: 0, mark, memory });
@@ -60,6 +60,23 @@ class Numbering {
     }
     this.replaced.apply(this.func);
     return this.changed;
+  }
+
+  /** Whether known contents of memory are the same at the start of a block as at the end of its dominator. */
+  private keepsMemory(block: Block): boolean {
+    const { preds } = this.dominators;
+    const direct = preds.get(block)!;
+    if (direct.length === 1) return true;
+    const dominator = this.dominators.idomOf(block);
+    const between = new Set<Block>();
+    const work = [...direct];
+    for (let at = work.pop(); at; at = work.pop()) {
+      if (at === dominator || between.has(at)) continue;
+      if (between.size === MAX_BETWEEN || !at.insts.every(keepsContents)) return false;
+      between.add(at);
+      work.push(...preds.get(at)!);
+    }
+    return true;
   }
 
   private block(block: Block, memory: Map<string, Available>): void {
@@ -151,6 +168,11 @@ class Numbering {
   private kill(memory: Map<string, Available>, touches: (access: Access) => boolean): void {
     for (const [key, { access }] of memory) if (touches(access)) memory.delete(key);
   }
+}
+
+/** Whether memory certainly has the same contents after an instruction. */
+function keepsContents({ op, facts }: Inst): boolean {
+  return isPure(op) || (op === Op.Load && !facts.volatile);
 }
 
 /** Equal for instructions that are the same. */

@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
 // C promotes bytes and shorts to int. Where all inputs are narrow and no intermediate result needs more than 16 bits, comparisons
-// and values that are truncated again are computed in 8 or 16 bits, so that more work-items share a vector.
+// and values that are truncated again are computed in 8 or 16 bits, so that more work-items share a vector. Comparisons with uniform
+// numbers of 32 bits become comparisons with the number clamped to the narrow range (uniform-bounds.ts).
+import { type Divergence, X } from '../analyses/divergence';
 import { constantOf, Leaves, makeInst } from '../ir/build';
 import { type Func, type Inst, Op, Type, type Value } from '../ir/ir';
 import { Replacements } from '../ir/rewrite';
 import { removeDeadCode } from '../passes/dead-code';
+import { clampedComparison, mirrored, type Range } from './uniform-bounds';
 
 type Width = 8 | 16;
-
-/** The range of numbers that a value can have. */
-interface Range {
-  readonly low: number;
-  readonly high: number;
-}
 
 const UNSIGNED: Partial<Record<Op, Op>> = {
   [Op.SLt]: Op.ULt,
@@ -26,11 +23,12 @@ const UNSIGNED: Partial<Record<Op, Op>> = {
 /** The longest chain of operations from a narrowed value to its inputs. */
 const HIGHEST = 24;
 
-export function narrowArithmetic(func: Func): boolean {
+/** `divergence` is called if the pass needs it. */
+export function narrowArithmetic(func: Func, divergence: () => Divergence): boolean {
   const hasNarrow = func.blocks.some((b) =>
     b.insts.some((i) => i.op === Op.Load && (i.type === Type.I8 || i.type === Type.I16)),
   );
-  return hasNarrow && new Narrower(func).run();
+  return hasNarrow && new Narrower(func, divergence).run();
 }
 
 /** Whether a constant is a valid shift amount for a width. */
@@ -46,8 +44,15 @@ class Narrower {
   private out: Inst[] = [];
   private at!: Inst;
 
-  constructor(private readonly func: Func) {
+  private readonly original: number;
+  private known: Divergence | undefined;
+
+  constructor(
+    private readonly func: Func,
+    private readonly divergence: () => Divergence,
+  ) {
     this.leaves = new Leaves(func);
+    this.original = func.idBound;
   }
 
   run(): boolean {
@@ -100,7 +105,7 @@ class Narrower {
         const code = sign === 'unsigned' ? (UNSIGNED[op] ?? op) : op;
         return this.emit(code, Type.I1, [this.low(a, width), this.low(b, width)]);
       }
-      return undefined;
+      return this.withinBounds(op, a, b) ?? this.withinBounds(mirrored(op), b, a);
     }
     if (op !== Op.Trunc || operands[0]!.type !== Type.I32 || inst.type === Type.I1) return undefined;
     const [a] = operands as [Value];
@@ -113,6 +118,30 @@ class Narrower {
     const narrow = this.emit(Op.Trunc, Type.I8, [half]);
     if (range && range.low >= 0 && range.high < 256) narrow.facts = { ...narrow.facts, noUnsignedWrap: true };
     return narrow;
+  }
+
+  /** A comparison of a narrow value with a uniform one that may be any number. */
+  private withinBounds(op: Op, a: Value, b: Value): Value | undefined {
+    if (constantOf(b) !== undefined || !this.isUniform(b)) return undefined;
+    for (const width of [8, 16] as const) {
+      const sign = this.common(a, a, width);
+      if (!sign || !this.fits(a, width)) continue;
+      if (op >= Op.ULt && sign === 'signed') continue;
+      const low = sign === 'signed' ? -(2 ** (width - 1)) : 0;
+      const range = { low, high: low + 2 ** width - 1 };
+      const emit = (code: Op, type: Type, operands: Value[]) => this.emit(code, type, operands);
+      const { clamped, correct } = clampedComparison(op, b, range, this.leaves, emit);
+      const code = sign === 'unsigned' ? (UNSIGNED[op] ?? op) : op;
+      const narrow = this.emit(Op.Trunc, width === 8 ? Type.I8 : Type.I16, [clamped]);
+      return correct(this.emit(code, Type.I1, [this.low(a, width), narrow]));
+    }
+    return undefined;
+  }
+
+  private isUniform(v: Value): boolean {
+    this.known ??= this.divergence();
+    // The analysis does not know the values that this pass creates.
+    return v.id < this.original && (this.known.dims[v.id]! & X) === 0;
   }
 
   /** The signedness with which two values both fit a width. */
