@@ -140,6 +140,8 @@ export interface CheckRegion {
   readonly name: string;
   /** Of arguments. */
   readonly argument?: number;
+  /** Of arguments in local memory. */
+  readonly isLocal?: boolean;
   /** In the local arena or in the program's globals. */
   readonly offset?: number;
   /** Bytes; those of arguments depend on the launch. */
@@ -214,6 +216,27 @@ export const CHECK_CALLS = {
 /** Events of copies that would access memory outside of their objects. */
 export const FAULTY_COPY = 2 ** 30;
 export type CheckCall = keyof typeof CHECK_CALLS;
+
+/** A function that a kernel imports: calls with a site of their own may be answered by code for this site. */
+export interface CheckImport {
+  readonly call: CheckCall;
+  readonly site: number | undefined;
+}
+const CALLS_OF_SITES: ReadonlySet<CheckCall> = new Set<CheckCall>(['access', 'isUnwritten', 'exchanged']);
+
+export function checkImportOf(call: CheckCall, site: number): CheckImport {
+  return { call, site: CALLS_OF_SITES.has(call) ? site : undefined };
+}
+
+/** Its name. */
+export function checkImport(call: CheckCall, site: number | undefined): string {
+  return site === undefined ? call : `${call}:${site}`;
+}
+
+export function readCheckImport(name: string): CheckImport {
+  const [call, site] = name.split(':');
+  return { call: call as CheckCall, site: site === undefined ? undefined : Number(site) };
+}
 
 /**
  * The description of a launch, in the device's memory: 32-bit words. `DISPATCH.checks` has its address. Descriptions of regions

@@ -7,6 +7,7 @@ declare namespace WebAssembly {
   type ImportValue = Memory | ((...args: number[]) => number | bigint | undefined);
 
   class Module {
+    static imports(module: Module): { readonly module: string; readonly name: string }[];
     constructor(bytes: Uint8Array);
   }
 

@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
 // A checked kernel on one thread: its module with the functions that it calls, and the launch that runs.
-import { CHECK_BLOCK, type CheckCall, type CheckTable } from '../../base/checks';
+import {
+  CHECK_BLOCK,
+  type CheckCall,
+  type CheckImport,
+  type CheckTable,
+  checkImport,
+  readCheckImport,
+} from '../../base/checks';
 import { DISPATCH } from '../../base/kernel-abi';
 import type { KernelFunction } from '../kernel-function';
 import { GroupStop } from './barriers';
@@ -27,7 +34,7 @@ export function instantiateChecked(code: CheckedCode, clock: () => bigint): Kern
   let number = -1;
   let launch: CheckedLaunch | undefined;
   const slow = answersOf(() => launch!);
-  const imports = { env: { memory, clock }, check: { ...slow, ...fastAnswers(shadow, checks, slow) } };
+  const imports = { env: { memory, clock }, check: answersFor(importsOf(module), shadow, checks, slow) };
   const run = new WebAssembly.Instance(module, imports).exports.run as KernelFunction;
 
   return (dispatch, x, y, z, groupCount, local, scratch) => {
@@ -60,20 +67,26 @@ export function instantiateChecked(code: CheckedCode, clock: () => bigint): Kern
   };
 }
 
-/** One for each granule. */
-const fastModules = new Map<number, WebAssembly.Module>();
+function importsOf(module: WebAssembly.Module): CheckImport[] {
+  const all = WebAssembly.Module.imports(module).filter(({ module }) => module === 'check');
+  return all.map(({ name }) => readCheckImport(name));
+}
 
-/** The calls that WebAssembly answers, as far as it can. */
-export function fastAnswers(
-  { memory: { memory } }: KernelShadow,
+/** What a kernel imports: answered in WebAssembly as far as possible. */
+export function answersFor(
+  imports: readonly CheckImport[],
+  { memory: { memory }, tables }: KernelShadow,
   table: CheckTable,
   slow: Record<CheckCall, () => number>,
 ): Readonly<Record<string, () => number>> {
-  if (!memory) return {};
-  const shift = shiftOf(table);
-  const module = fastModules.get(shift) ?? fastChecks(shift);
-  fastModules.set(shift, module);
-  return new WebAssembly.Instance(module, { env: { memory }, slow }).exports as Record<string, () => number>;
+  const all: Record<string, () => number> = {};
+  for (const { call, site } of imports) all[checkImport(call, site)] = slow[call];
+  if (!memory) return all;
+  const module = new WebAssembly.Module(
+    fastChecks(imports, tables, shiftOf(table)) as Uint8Array<ArrayBuffer>,
+  );
+  const { exports } = new WebAssembly.Instance(module, { env: { memory }, slow });
+  return { ...all, ...(exports as Record<string, () => number>) };
 }
 
 function oneGroup(

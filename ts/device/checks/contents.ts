@@ -44,6 +44,7 @@ export class Contents {
     const { written, races, tables } = this.shadow;
     written.mark(memory, extent, start, size, item, has);
     if (has) this.note(extent, start, size);
+    else if (this.isLocal(start)) races?.local.noteContents(start, size, false);
     else if (!this.isInArena(start)) {
       races?.global.noteContents(start, size, false);
       tables.forgetContents();
@@ -64,10 +65,18 @@ export class Contents {
     return isComplete;
   }
 
-  /** Buffers some of whose bytes have no contents: those of these granules have. */
+  /** These granules have contents. */
   private note(extent: Extent | undefined, start: number, size: number): void {
-    if (!extent || extent.written === 0 || (start | size) & (this.granule - 1)) return;
-    if (!this.isInArena(start)) this.shadow.races?.global.noteContents(start, size, true);
+    const { races } = this.shadow;
+    if (!races || (start | size) & (this.granule - 1)) return;
+    if (this.isLocal(start)) races.local.noteContents(start, size, true);
+    // Other buffers have contents everywhere.
+    else if (!this.isInArena(start) && extent && extent.written !== 0)
+      races.global.noteContents(start, size, true);
+  }
+
+  private isLocal(address: number): boolean {
+    return address >= this.arena.local && address < this.arena.scratch;
   }
 
   private isInArena(address: number): boolean {

@@ -4,7 +4,25 @@
 import { type Expr, emit, i32, type Operand, set, tee } from '../../wasm/expressions';
 import { type FunctionBuilder, type Label, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
-import { KIND, LAYOUT, PAGE_BITS, SITE_ENTRY, STATE } from './shadow-layout';
+import { GRANULE, LAYOUT, PAGE_BITS, STATE } from './shadow-layout';
+import type { SiteShape } from './shadow-tables';
+
+/** The memory that an access is to. */
+export type Space = 'private' | 'local' | 'global';
+
+/** A table of pages, and log2 of a granule's bytes there. */
+interface Table {
+  readonly address: number;
+  readonly log2: number;
+}
+const RECORD_LOG2 = Math.log2(GRANULE.words * 4);
+const TABLES: Readonly<Record<'owners' | 'local' | 'global', Table>> = {
+  owners: { address: LAYOUT.owners, log2: 2 },
+  local: { address: LAYOUT.localRaces, log2: RECORD_LOG2 },
+  global: { address: LAYOUT.globalRaces, log2: RECORD_LOG2 },
+};
+/** Granules of an access that are checked without a loop. */
+const MOST_UNROLLED = 4;
 
 export const load =
   (address: Operand, offset: number): Expr<'i32'> =>
@@ -29,11 +47,6 @@ export function store(f: FunctionBuilder, address: Operand, offset: number, valu
   f.memory(Wasm.i32_store, offset, 2);
 }
 
-/** 1 where a value is not 0. */
-export function isSet(value: Operand<'i32'>): Expr<'i32'> {
-  return i32.ne(value, i32.const(0));
-}
-
 /** One function. The block that `open` opens is left for the call in TypeScript. */
 export class CheckCode {
   private passOn!: Label;
@@ -41,7 +54,7 @@ export class CheckCode {
   /** @param shift log2 of a granule's bytes. @param slow the function to call in TypeScript. */
   constructor(
     readonly f: FunctionBuilder,
-    readonly shift: number,
+    private readonly shift: number,
     private readonly slow: number,
   ) {}
 
@@ -69,61 +82,73 @@ export class CheckCode {
     this.f.brIf(this.passOn, false);
   }
 
-  /** The address of the site's entry. */
-  site(local: number): void {
+  /** The first byte of an access; passes on if it is not aligned. */
+  startOf(start: number, address: number, { offset, mask }: SiteShape): void {
+    set(this.f, start, i32.add(address, i32.const(offset)));
+    if (mask !== 0) this.passOnIf(i32.and(start, i32.const(mask)));
+  }
+
+  /** Calls `body` for the space of an access, or for each of them, in code that is executed for this one. */
+  bySpace(space: SiteShape['space'], start: number, body: (space: Space) => void): void {
+    if (space !== 'unknown') {
+      body(space);
+      return;
+    }
     const { f } = this;
-    set(f, local, i32.add(i32.const(LAYOUT.sites), i32.mul(0, i32.const(SITE_ENTRY.bytes))));
-    this.passOnIf(i32.eq(load(local, SITE_ENTRY.kind), i32.const(KIND.slow)));
+    emit(f, i32.and(i32.ge_u(start, state(STATE.arenaStart)), i32.lt_u(start, state(STATE.arenaEnd))));
+    f.if_();
+    emit(f, i32.lt_u(start, state(STATE.scratchStart)));
+    f.if_();
+    body('local');
+    f.else_();
+    body('private');
+    f.end();
+    f.else_();
+    body('global');
+    f.end();
   }
 
-  isInArena(start: number): Expr<'i32'> {
-    return i32.and(i32.ge_u(start, state(STATE.arenaStart)), i32.lt_u(start, state(STATE.arenaEnd)));
-  }
-
-  ownerOf(start: number, item: number): Expr<'i32'> {
-    return (f) => {
-      emit(f, state(STATE.localOwner));
-      emit(f, i32.add(state(STATE.privateOwner), item));
-      emit(f, i32.lt_u(start, state(STATE.scratchStart)));
-      f.op(Wasm.select);
-    };
-  }
-
-  eachOwner(first: number, last: number, body: (at: number) => void): void {
-    this.eachGranule(i32.const(LAYOUT.owners), 2, first, last, body);
-  }
-
-  /** `body` gets the local with the address of a granule's words. */
-  eachGranule(
-    table: Operand<'i32'>,
-    bytesLog2: number,
-    first: number,
-    last: number,
-    body: (at: number) => void,
-  ): void {
-    const { f } = this;
-    const { granule, at } = this.locals('granule', 'at');
-    set(f, granule, first);
-    const loop = f.loop();
-    const page = load(i32.add(table, i32.shl(i32.shr_u(granule, i32.const(PAGE_BITS)), i32.const(2))), 0);
-    emit(f, i32.eqz(tee(at, page)));
-    f.brIf(this.passOn, false);
+  /** Sets `at` to the address of a granule's words in a table. */
+  wordsOf(which: keyof typeof TABLES, granule: number, at: number): void {
+    const { address, log2 } = TABLES[which];
+    const entry = i32.shl(i32.shr_u(granule, i32.const(PAGE_BITS)), i32.const(2));
+    this.passOnIf(i32.eqz(tee(at, load(entry, address))));
     const within = i32.and(granule, i32.const((1 << PAGE_BITS) - 1));
-    set(f, at, i32.add(at, i32.shl(within, i32.const(bytesLog2))));
-    body(at);
+    set(this.f, at, i32.add(at, i32.shl(within, i32.const(log2))));
+  }
+
+  /** `body` gets the locals with the address of a granule's words in a table, and its number. */
+  eachGranule(
+    { size, mask }: SiteShape,
+    which: keyof typeof TABLES,
+    start: number,
+    body: (at: number, granule: number) => void,
+  ): void {
+    const { f, shift } = this;
+    const { granule, last, at } = this.locals('granule', 'last', 'at');
+    const amount = i32.const(shift);
+    set(f, granule, shift === 0 ? (g) => g.get(start) : i32.shr_u(start, amount));
+    const one = (): void => {
+      this.wordsOf(which, granule, at);
+      body(at, granule);
+    };
+    const count = size >>> shift;
+    const isAligned = ((mask + 1) | size) % (1 << shift) === 0;
+    if (isAligned && count <= MOST_UNROLLED) {
+      for (let i = 0; i < count; i++) {
+        if (i > 0) set(f, granule, i32.add(granule, i32.const(1)));
+        one();
+      }
+      return;
+    }
+    set(f, last, i32.shr_u(i32.add(start, i32.const(size - 1)), amount));
+    const loop = f.loop();
+    one();
     emit(f, i32.lt_u(granule, last));
     f.if_();
     set(f, granule, i32.add(granule, i32.const(1)));
     f.br(loop);
     f.end();
     f.end();
-  }
-
-  /** The numbers of the first and the last granule of an access. */
-  granules(first: number, last: number, start: number, size: Operand<'i32'>): void {
-    const { f } = this;
-    const shift = i32.const(this.shift);
-    set(f, first, i32.shr_u(start, shift));
-    set(f, last, i32.shr_u(i32.sub(i32.add(start, size), i32.const(1)), shift));
   }
 }

@@ -1,143 +1,183 @@
 // SPDX-License-Identifier: MIT
 //
-// Races in WebAssembly: `Races.access` for accesses that are in no conflict.
-import { type Expr, emit, i32, i32x4, set, v128 } from '../../wasm/expressions';
+// Contents and races in WebAssembly: `WrittenBytes` and `Races.access` for accesses that are no fault.
+import { type Expr, emit, i32, i32x4, type Operand, set, v128 } from '../../wasm/expressions';
 import { ValType } from '../../wasm/function-builder';
-import { type CheckCode, load, loadVector, store } from './fast-code';
-import { GRANULE, KIND, RACE_STATE } from './shadow-layout';
+import { type CheckCode, load, loadVector, type Space, state, store } from './fast-code';
+import { GRANULE, IS, KIND, RACE_STATE, REGION_ENTRY, STATE } from './shadow-layout';
+import type { SiteShape } from './shadow-tables';
 
-/** log2 of the bytes of a granule's words. */
-export const GRANULE_LOG2 = 6;
+type Shared = Exclude<Space, 'private'>;
 
-export const word = (granule: number, at: number): Expr<'i32'> => load(granule, at * 4);
+const word = (granule: number, at: number): Expr<'i32'> => load(granule, at * 4);
+const raceState = (space: Shared, at: number): Expr<'i32'> => state(STATE.races[space] + at);
 
-/** Looks for conflicts and records an access, as `Races.access` does. */
-export function emitRaces(
+/** Contents where no races are looked for: in private memory, or at all. */
+export function emitContents(
   code: CheckCode,
-  { first, last, races, item, kind }: Record<'first' | 'last' | 'races' | 'item' | 'kind', number>,
+  shape: SiteShape,
+  space: Space,
+  start: number,
+  item: number,
 ): void {
   const { f } = code;
-  const stamp = f.local(ValType.I32);
-  const vectors = [0, 1, 2, 3].map(() => f.local(ValType.V128));
-  const [launch, group, time, own] = vectors as [number, number, number, number];
-  set(f, stamp, i32.or(load(races, RACE_STATE.time * 4), item));
-  set(f, launch, loadVector(races, RACE_STATE.launch * 4));
-  set(f, group, loadVector(races, RACE_STATE.group * 4));
-  set(f, time, loadVector(races, RACE_STATE.time * 4));
+  const { needsContents, givesContents } = shape;
+  if (!needsContents && !givesContents) return;
+  if (space === 'global') {
+    code.passOnIf(i32.eqz(isWritten(shape)));
+    return;
+  }
+  const { owner } = code.locals('owner');
+  const own = space === 'local' ? state(STATE.localOwner) : i32.add(state(STATE.privateOwner), item);
+  set(f, owner, own);
+  if (needsContents)
+    code.eachGranule(shape, 'owners', start, (at) => code.passOnIf(i32.ne(load(at, 0), owner)));
+  if (givesContents) code.eachGranule(shape, 'owners', start, (at) => store(f, at, 0, owner));
+}
+
+const isWritten = ({ region }: SiteShape): Expr<'i32'> =>
+  i32.and(load(i32.const(region), REGION_ENTRY.flags), i32.const(IS.written));
+
+/**
+ * Passes on unless a granule is known to have contents: since the launch began, or the group in local memory.
+ */
+export function hasContents(code: CheckCode, shape: SiteShape, space: Shared, granule: number): void {
+  const { f } = code;
+  const known = word(granule, GRANULE.contents);
+  if (space === 'global') {
+    emit(f, i32.eqz(isWritten(shape)));
+    f.if_();
+    code.passOnIf(i32.lt_s(known, raceState('global', RACE_STATE.launch)));
+    f.end();
+  } else code.passOnIf(i32.lt_s(known, raceState('local', RACE_STATE.group)));
+}
+
+/** Local memory that is written. */
+function giveContents(code: CheckCode, granule: number, number: number, stamp: number): void {
+  const { f } = code;
+  const { at } = code.locals('at');
+  emit(f, i32.lt_s(word(granule, GRANULE.contents), raceState('local', RACE_STATE.group)));
+  f.if_();
+  code.wordsOf('owners', number, at);
+  store(f, at, 0, state(STATE.localOwner));
+  store(f, granule, GRANULE.contents * 4, stamp);
+  f.end();
+}
+
+/** Looks for conflicts and records an access of a kind, if there is one; `hasContents` before. */
+export function emitRaces(
+  code: CheckCode,
+  shape: SiteShape,
+  space: Shared,
+  start: number,
+  item: number,
+  kind: number | undefined,
+): void {
+  const { f } = code;
+  const { stamp } = code.locals('stamp');
+  const own = f.local(ValType.V128);
+  set(f, stamp, i32.or(raceState(space, RACE_STATE.time), item));
   set(f, own, i32x4.splat(stamp));
-  /** Ones where nothing orders an earlier access, perhaps. */
-  const conflicts = (granule: number, at: number): Expr<'v128'> => {
-    const earlier = f.local(ValType.V128);
-    return (g) => {
-      set(g, earlier, loadVector(granule, at * 4));
-      const isOld = i32x4.lt_s(earlier, launch);
-      const isOrdered = v128.andnot(i32x4.lt_s(earlier, time), i32x4.lt_s(earlier, group));
-      emit(g, v128.not(v128.or(v128.or(isOld, isOrdered), i32x4.eq(earlier, own))));
-    };
-  };
-  const some = (vector: Expr<'v128'>, lanes: readonly number[]): Expr<'i32'> => {
-    const mask = [0, 1, 2, 3].map((lane) => (lanes.includes(lane) ? 0xffffffff : 0));
-    return v128.any_true(v128.and(vector, (g) => g.v128(new Uint8Array(Uint32Array.from(mask).buffer))));
-  };
-  const record = (granule: number, at: number): void => {
-    store(f, granule, at * 4, stamp);
-    store(f, granule, (at + GRANULE.toSite) * 4, 0);
-  };
-  code.eachGranule(load(races, RACE_STATE.table * 4), GRANULE_LOG2, first, last, (granule) => {
-    const writes = conflicts(granule, GRANULE.write);
-    const reads = conflicts(granule, GRANULE.read);
-    const cases: [number, () => void][] = [
-      [
-        KIND.read,
-        () => {
-          code.passOnIf(some(writes, [0, 1, 2]));
-          recordRead(code, granule, stamp, races, record);
-        },
-      ],
-      [
-        KIND.write,
-        () => {
-          code.passOnIf(some(writes, [0, 1, 2, 3]));
-          code.passOnIf(some(reads, [0, 1, 2]));
-          record(granule, GRANULE.write);
-        },
-      ],
-      [
-        KIND.atomic,
-        () => {
-          code.passOnIf(some(writes, [0]));
-          code.passOnIf(some(reads, [0, 1, 2]));
-          recordAtomic(code, granule, stamp, races, record);
-        },
-      ],
-      [
-        KIND.atomicRead,
-        () => {
-          code.passOnIf(some(writes, [0]));
-          record(granule, GRANULE.atomicRead);
-        },
-      ],
-    ];
-    for (const [at, [which, body]] of cases.entries()) {
-      if (at < cases.length - 1) {
-        emit(f, i32.eq(kind, i32.const(which)));
-        f.if_();
-        body();
-        f.else_();
-      } else body();
-    }
-    for (let at = 1; at < cases.length; at++) f.end();
+  code.eachGranule(shape, space, start, (granule, number) => {
+    const { needsContents, givesContents } = shape;
+    if (space === 'local' && givesContents && !needsContents) giveContents(code, granule, number, stamp);
+    else if (needsContents || givesContents) hasContents(code, shape, space, granule);
+    const writes = conflicts(code, space, granule, GRANULE.write, own);
+    const reads = conflicts(code, space, granule, GRANULE.read, own);
+    if (kind === undefined) return;
+    code.passOnIf(some(writes, LANES_OF_WRITES[kind]!));
+    if (kind === KIND.write || kind === KIND.atomic) code.passOnIf(some(reads, [0, 1, 2]));
+    RECORDS[kind]!(code, granule, stamp, space);
   });
 }
 
-function recordRead(
-  code: CheckCode,
-  granule: number,
-  stamp: number,
-  races: number,
-  record: (granule: number, at: number) => void,
-): void {
+/** The stamps from `GRANULE.write` on that each kind conflicts with. */
+const LANES_OF_WRITES: Readonly<Record<number, readonly number[]>> = {
+  [KIND.read]: [0, 1, 2],
+  [KIND.write]: [0, 1, 2, 3],
+  [KIND.atomic]: [0],
+  [KIND.atomicRead]: [0],
+};
+
+/** Zeros where something orders an earlier access, or it is the work-item's own. */
+function conflicts(code: CheckCode, space: Shared, granule: number, at: number, own: number): Expr<'v128'> {
+  const earlier = code.f.local(ValType.V128);
+  const vector = (word: number) => loadVector(i32.const(0), (STATE.races[space] + word) * 4);
+  return (f) => {
+    set(f, earlier, loadVector(granule, at * 4));
+    const isBefore = i32x4.lt_s(earlier, vector(RACE_STATE.time));
+    // Other groups have local memory of their own.
+    const isOrdered =
+      space === 'local'
+        ? isBefore
+        : v128.or(
+            i32x4.lt_s(earlier, vector(RACE_STATE.launch)),
+            v128.andnot(isBefore, i32x4.lt_s(earlier, vector(RACE_STATE.group))),
+          );
+    emit(f, v128.not(v128.or(isOrdered, i32x4.eq(earlier, own))));
+  };
+}
+
+function some(vector: Expr<'v128'>, lanes: readonly number[]): Expr<'i32'> {
+  if (lanes.length === 4) return v128.any_true(vector);
+  const mask = [0, 1, 2, 3].map((lane) => (lanes.includes(lane) ? 0xffffffff : 0));
+  return v128.any_true(v128.and(vector, (f) => f.v128(new Uint8Array(Uint32Array.from(mask).buffer))));
+}
+
+type Record_ = (code: CheckCode, granule: number, stamp: number, space: Shared) => void;
+
+const RECORDS: Readonly<Record<number, Record_>> = {
+  [KIND.read]: recordRead,
+  [KIND.write]: (code, granule, stamp) => record(code, granule, GRANULE.write, stamp),
+  [KIND.atomic]: recordAtomic,
+  [KIND.atomicRead]: (code, granule, stamp) => record(code, granule, GRANULE.atomicRead, stamp),
+};
+
+function record({ f }: CheckCode, granule: number, at: number, stamp: Operand<'i32'>): void {
+  store(f, granule, at * 4, stamp);
+  // The site is the first parameter.
+  store(f, granule, (at + GRANULE.toSite) * 4, 0);
+}
+
+function recordRead(code: CheckCode, granule: number, stamp: number, space: Shared): void {
   const { f } = code;
   const { known } = code.locals('known');
   set(f, known, word(granule, GRANULE.read));
   emit(f, i32.ne(known, stamp));
   f.if_();
-  emit(f, i32.ge_s(known, load(races, RACE_STATE.time * 4)));
+  emit(f, i32.ge_s(known, raceState(space, RACE_STATE.time)));
   f.if_();
-  record(granule, GRANULE.secondRead);
+  record(code, granule, GRANULE.secondRead, stamp);
   f.else_();
-  const isForeign = i32.and(
-    i32.ge_s(known, load(races, RACE_STATE.launch * 4)),
-    i32.lt_s(known, load(races, RACE_STATE.group * 4)),
-  );
-  emit(f, isForeign);
-  f.if_();
-  store(f, granule, GRANULE.foreignRead * 4, known);
-  store(f, granule, (GRANULE.foreignRead + GRANULE.toSite) * 4, word(granule, GRANULE.read + GRANULE.toSite));
-  f.end();
-  record(granule, GRANULE.read);
+  if (space === 'global') {
+    const isForeign = i32.and(
+      i32.ge_s(known, raceState(space, RACE_STATE.launch)),
+      i32.lt_s(known, raceState(space, RACE_STATE.group)),
+    );
+    emit(f, isForeign);
+    f.if_();
+    store(f, granule, GRANULE.foreignRead * 4, known);
+    const site = word(granule, GRANULE.read + GRANULE.toSite);
+    store(f, granule, (GRANULE.foreignRead + GRANULE.toSite) * 4, site);
+    f.end();
+  }
+  record(code, granule, GRANULE.read, stamp);
   store(f, granule, GRANULE.secondRead * 4, i32.const(0));
   f.end();
   f.end();
 }
 
-function recordAtomic(
-  code: CheckCode,
-  granule: number,
-  stamp: number,
-  races: number,
-  record: (granule: number, at: number) => void,
-): void {
+function recordAtomic(code: CheckCode, granule: number, stamp: number, space: Shared): void {
   const { f } = code;
   const { known } = code.locals('known');
   set(f, known, word(granule, GRANULE.atomic));
   emit(f, i32.ne(known, stamp));
   f.if_();
-  emit(f, i32.ge_s(known, load(races, RACE_STATE.time * 4)));
+  emit(f, i32.ge_s(known, raceState(space, RACE_STATE.time)));
   f.if_();
-  record(granule, GRANULE.secondAtomic);
+  record(code, granule, GRANULE.secondAtomic, stamp);
   f.else_();
-  record(granule, GRANULE.atomic);
+  record(code, granule, GRANULE.atomic, stamp);
   store(f, granule, GRANULE.secondAtomic * 4, i32.const(0));
   f.end();
   f.end();

@@ -47,54 +47,20 @@ export const STATE = {
 /** Words of the state of the races in one address space; the first three are vectors of equal lanes. */
 export const RACE_STATE = { launch: 0, group: 4, time: 8, hasAcquired: 12, table: 13 } as const;
 
-/** What is known of an object (`REGION_ENTRY.flags`), and what an access needs (`SITE_ENTRY.needs`). */
+/** What accesses may do to an object (`REGION_ENTRY.flags`). */
 export const MAY = { read: 1, write: 2 } as const;
-/** Also in `REGION_ENTRY.flags`. */
-export const IS = {
-  /** All bytes have contents. */
-  written: 4,
-  /** Its address is an operand of the call. */
-  private: 8,
-} as const;
+/** Also in `REGION_ENTRY.flags`: all bytes have contents. */
+export const IS = { written: 4 } as const;
 
 export const REGION_ENTRY = { base: 0, size: 4, flags: 8, bytes: 16 } as const;
 
-export const SITE_ENTRY = {
-  offset: 0,
-  size: 4,
-  /** The alignment less 1. */
-  mask: 8,
-  /** The address of the object's entry. */
-  region: 12,
-  needs: 16,
-  kind: 20,
-  /** `DOES` */
-  does: 24,
-  bytes: 32,
-} as const;
-
-/** What a check of a site does. */
-export const DOES = {
-  /** Bytes that are read must have contents. */
-  needsContents: 1,
-  /** Bytes have contents afterwards. */
-  givesContents: 2,
-  races: 4,
-  /** Of atomics: whether they order accesses of other groups; whether it is known only afterwards what they were. */
-  orders: 8,
-  isDecidedLater: 16,
-} as const;
-
-export const KIND = { read: 0, write: 1, atomic: 2, atomicRead: 3, slow: 4 } as const;
+export const KIND = { read: 0, write: 1, atomic: 2, atomicRead: 3 } as const;
 
 const TABLE_BYTES = 4 << (32 - PAGE_BITS);
-const SITES = 1 << 18;
 const TABLES = 1 << 21;
 export const LAYOUT = {
   regions: 1 << 12,
-  mostRegions: (SITES - (1 << 12)) / REGION_ENTRY.bytes,
-  sites: SITES,
-  mostSites: (TABLES - SITES) / SITE_ENTRY.bytes,
+  mostRegions: (TABLES - (1 << 12)) / REGION_ENTRY.bytes,
   /** Tables of the pages' addresses: by granule / 2^PAGE_BITS. */
   localRaces: TABLES,
   globalRaces: TABLES + TABLE_BYTES,

@@ -10,7 +10,7 @@ const STEP = 64;
 
 export class ShadowMemory {
   readonly state: Int32Array;
-  /** The state and the tables of sites and objects. */
+  /** The state and the table of objects. */
   private readonly words: Int32Array;
   private end: number = LAYOUT.pages;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // The tables of sites and objects that the checks in WebAssembly read (fast-checks.ts).
-import { type Check, type CheckSite, type CheckTable, FORBIDDEN } from '../../base/checks';
+import { type Check, type CheckRegion, type CheckSite, type CheckTable, FORBIDDEN } from '../../base/checks';
 import type { Extent, Objects } from './objects';
-import { DOES, IS, KIND, LAYOUT, MAY, REGION_ENTRY, SITE_ENTRY } from './shadow-layout';
+import { IS, KIND, LAYOUT, MAY, REGION_ENTRY } from './shadow-layout';
 import type { ShadowMemory } from './shadow-memory';
 import { areAllMarked } from './written';
 
@@ -14,6 +14,29 @@ const KINDS: Partial<Record<CheckSite['action'], number>> = {
   write: KIND.write,
   atomic: KIND.atomic,
 };
+
+/** What the code of a site's checks depends on. */
+export interface SiteShape {
+  readonly kind: number;
+  /** The memory that it accesses. */
+  readonly space: 'private' | 'local' | 'global' | 'unknown';
+  /** The address of the object's entry (`REGION_ENTRY`); of private objects, their size. */
+  readonly region: number;
+  readonly bytes: number;
+  readonly offset: number;
+  readonly size: number;
+  /** The alignment less 1; 0 if it is not checked. */
+  readonly mask: number;
+  /** `MAY` */
+  readonly needs: number;
+  /** Bytes that are read must have contents; bytes have contents afterwards. */
+  readonly needsContents: boolean;
+  readonly givesContents: boolean;
+  readonly races: boolean;
+  /** Of atomics: whether they order accesses of other groups; whether it is known only afterwards what they were. */
+  readonly orders: boolean;
+  readonly isDecidedLater: boolean;
+}
 
 export class ShadowTables {
   /** The entry of each site whose pointer has an unknown origin: the object that it was in the last time. */
@@ -29,43 +52,36 @@ export class ShadowTables {
     let entries = table.regions.length;
     for (const [number, { action, region }] of table.sites.entries())
       if (action in KINDS && (region ?? -1) < 0) this.own.set(number, entries++);
-    if (!memory.memory) return;
-    for (const [number, site] of table.sites.entries()) this.describe(number, site);
   }
 
   /** Whether there is room for a kernel's sites and objects. */
   static canHold({ sites, regions }: CheckTable): boolean {
-    return sites.length <= LAYOUT.mostSites && regions.length + sites.length <= LAYOUT.mostRegions;
+    return regions.length + sites.length <= LAYOUT.mostRegions;
   }
 
-  private describe(number: number, site: CheckSite): void {
-    const { memory, table, has, own } = this;
-    const { action, region = -1, offset = 0, size = 0, align = 1 } = site;
-    const at = LAYOUT.sites + number * SITE_ENTRY.bytes;
-    const set = (field: number, value: number) => memory.set(at + field, value);
-    const isFast = action in KINDS && !(action === 'atomic' && site.releases);
-    set(SITE_ENTRY.kind, isFast ? (site.changes === 'never' ? KIND.atomicRead : KINDS[action]!) : KIND.slow);
-    set(SITE_ENTRY.offset, offset);
-    set(SITE_ENTRY.size, size);
-    set(SITE_ENTRY.mask, has.bounds ? align - 1 : 0);
-    const entry = region < 0 ? (own.get(number) ?? 0) : region;
-    set(SITE_ENTRY.region, regionAt(entry));
-    set(SITE_ENTRY.needs, action === 'read' ? MAY.read : MAY.write);
-    const does = [
-      [site.mustBeWritten === true, DOES.needsContents],
-      [has.uninitialized && action !== 'read', DOES.givesContents],
-      [has.races, DOES.races],
-      [site.allGroups === true, DOES.orders],
-      [site.changes === 'perhaps', DOES.isDecidedLater],
-    ] as const;
-    set(
-      SITE_ENTRY.does,
-      does.reduce((all, [is, bit]) => (is ? all | bit : all), 0),
-    );
-    if (region >= 0 && table.regions[region]!.kind === 'private') {
-      memory.set(regionAt(region) + REGION_ENTRY.size, table.regions[region]!.size!);
-      memory.set(regionAt(region) + REGION_ENTRY.flags, MAY.read | MAY.write | IS.private);
-    }
+  /** Undefined for sites that TypeScript checks. */
+  shapeOf(number: number): SiteShape | undefined {
+    const { table, has, own } = this;
+    const site = table.sites[number]!;
+    const { action, region: index = -1, offset = 0, size = 0, align = 1 } = site;
+    const isAtomic = action === 'atomic';
+    if (!(action in KINDS) || (isAtomic && site.releases)) return undefined;
+    const region = table.regions[index];
+    return {
+      kind: site.changes === 'never' ? KIND.atomicRead : KINDS[action]!,
+      space: region ? spaceOf(region) : 'unknown',
+      region: regionAt(region ? index : (own.get(number) ?? 0)),
+      bytes: region?.size ?? 0,
+      offset,
+      size,
+      mask: has.bounds ? align - 1 : 0,
+      needs: action === 'read' ? MAY.read : MAY.write,
+      needsContents: site.mustBeWritten === true,
+      givesContents: has.uninitialized && action !== 'read',
+      races: has.races,
+      orders: site.allGroups === true,
+      isDecidedLater: site.changes === 'perhaps',
+    };
   }
 
   /** A launch with these objects begins. */
@@ -109,4 +125,9 @@ export class ShadowTables {
         (isWritten ? IS.written : 0),
     );
   }
+}
+
+function spaceOf({ kind, isLocal }: CheckRegion): SiteShape['space'] {
+  if (kind === 'private' || kind === 'local') return kind;
+  return isLocal ? 'local' : 'global';
 }

@@ -33,8 +33,8 @@ export class TableBuilder implements CheckTable {
     private readonly signature: KernelSignature,
     private readonly names: MemoryNames,
   ) {
-    for (const [argument, { name }] of signature.arguments.entries())
-      this.regions.push({ kind: 'argument', name, argument });
+    for (const [argument, { name, kind }] of signature.arguments.entries())
+      this.regions.push({ kind: 'argument', name, argument, ...(kind === 'local' ? { isLocal: true } : {}) });
     for (const { name, offset, size } of names.locals)
       this.regions.push({ kind: 'local', name, offset, size });
   }

@@ -25,7 +25,7 @@ export interface Callees {
   /** The host's clock: () -> nanoseconds, 64 bits. */
   clock(): number;
   /** A function of the device's checks: (site, parameters...) -> an address or a flag, or nothing. */
-  check(call: CheckCall): number;
+  check(call: CheckCall, site: number): number;
 }
 
 /** Reads the clock for each work-item, in their order. */

@@ -28,7 +28,7 @@ export function emitCheck(c: Context, inst: Inst, callees: Pick<Callees, 'check'
     }
     f.i32(site!);
     for (let at = 0; at < parameters.length; at++) push(at);
-    f.call(callees.check(check!));
+    f.call(callees.check(check!, site!));
     if (isGuarded) f.end();
   };
   /** 1 where the call cannot find a fault. */

@@ -3,7 +3,7 @@
 // Functions that are kept out of line. A module has a scalar form that it calls for single work-items. Where it calls it for
 // vectors, there is a second form that calls the scalar one for each active lane of four: such functions are rare cases, so small
 // code matters more than vector code.
-import { CHECK_CALLS, type CheckCall } from '../../base/checks';
+import { CHECK_CALLS, type CheckCall, checkImport, checkImportOf } from '../../base/checks';
 import { invariant } from '../../base/invariant';
 import { FunctionBuilder, ValType } from '../../wasm/function-builder';
 import type { ModuleBuilder } from '../../wasm/module-builder';
@@ -24,7 +24,7 @@ export class OutOfLine implements Callees {
   private readonly vectors = new Map<Func, number>();
 
   private readonly clockImport: number | undefined;
-  private readonly checkImports = new Map<CheckCall, number>();
+  private readonly checkImports = new Map<string, number>();
 
   /** Must be created before the module's first function is declared, because imports come first. */
   constructor(
@@ -32,11 +32,11 @@ export class OutOfLine implements Callees {
     private readonly code: KernelPlan,
   ) {
     if (code.readsClock) this.clockImport = module.importFunction('env', 'clock', [], [ValType.I64]);
-    for (const call of code.checkCalls) {
+    for (const [name, { call }] of code.checkCalls) {
       const { parameters, result } = CHECK_CALLS[call];
       const results = result ? [ValType.I32] : [];
       const types = parameters.map((type) => (type === 'i64' ? ValType.I64 : ValType.I32));
-      this.checkImports.set(call, module.importFunction('check', call, [ValType.I32, ...types], results));
+      this.checkImports.set(name, module.importFunction('check', name, [ValType.I32, ...types], results));
     }
   }
 
@@ -45,8 +45,9 @@ export class OutOfLine implements Callees {
     return this.clockImport;
   }
 
-  check(call: CheckCall): number {
-    const index = this.checkImports.get(call);
+  check(call: CheckCall, site: number): number {
+    const made = checkImportOf(call, site);
+    const index = this.checkImports.get(checkImport(made.call, made.site));
     invariant(index !== undefined, 'code calls a check that its plan does not know of');
     return index;
   }

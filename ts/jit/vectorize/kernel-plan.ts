@@ -2,7 +2,7 @@
 //
 // What all variants of a kernel's code share: the IR after the passes, its analyses, and the decisions that do not depend on the
 // tile (vectorize/plan.ts has the others).
-import type { CheckCall } from '../../base/checks';
+import { type CheckImport, checkImport, checkImportOf } from '../../base/checks';
 import type { KernelSignature, PrintfFormat, PrivatizedArgument } from '../../base/kernel-abi';
 import type { Analyses } from '../analyses/analyses';
 import { DIVERGENCE, type Divergence } from '../analyses/divergence';
@@ -42,7 +42,7 @@ export interface KernelPlan {
   readonly environment: ReadonlySet<Op>;
   readonly readsClock: boolean;
   /** The checks that it calls (jit/checks). */
-  readonly checkCalls: ReadonlySet<CheckCall>;
+  readonly checkCalls: ReadonlyMap<string, CheckImport>;
   /** The formats of its printf calls, each once. */
   readonly printfFormats: readonly PrintfFormat[];
   /** Arguments whose atomics this code performs on a worker's private copy; empty if it performs them on the memory itself. */
@@ -99,10 +99,14 @@ function environmentOf(func: Func): Set<Op> {
   return operations;
 }
 
-function checkCallsOf(func: Func): Set<CheckCall> {
-  const calls = new Set<CheckCall>();
+function checkCallsOf(func: Func): Map<string, CheckImport> {
+  const calls = new Map<string, CheckImport>();
   for (const block of func.blocks)
-    for (const { op, facts } of block.insts) if (op === Op.Check) calls.add(facts.check!);
+    for (const { op, facts } of block.insts) {
+      if (op !== Op.Check) continue;
+      const made = checkImportOf(facts.check!, facts.site!);
+      calls.set(checkImport(made.call, made.site), made);
+    }
   return calls;
 }
 
