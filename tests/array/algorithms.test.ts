@@ -169,4 +169,9 @@ describe.each(styles)('%s', (_name, device, style) => {
     const text = await nd.array([1, 2]).mul(2).sum().explain();
     expect(text).toContain('kernel void reduce_sum');
   });
+
+  test('reduces on processors in groups that read memory in order', async () => {
+    const text = await nd.ones(100_000).sum().explain();
+    expect(text.includes('r < to; r += 16)')).toBe(style === 'cores');
+  });
 });

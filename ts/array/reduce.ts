@@ -57,6 +57,13 @@ interface Work {
 
 /** Below this length, a work-item reduces alone. */
 const SHORT = 32;
+/**
+ * Work-items of a group on a processor: as many as it computes at once. It takes the work-items of a larger group part by part, and
+ * each part goes through the whole run in strides, so that memory is not read in order.
+ */
+const CORES_GROUP = 16;
+/** Elements that a group reduces on a processor at least. */
+const CORES_RUN = 16384;
 
 function* reduceInto(space: Space, scope: Scope, work: Work, out: Storage): Task<void> {
   const { profile } = space;
@@ -67,12 +74,14 @@ function* reduceInto(space: Space, scope: Scope, work: Work, out: Storage): Task
     yield* alone(space, work, out);
     return;
   }
-  const group = Math.min(profile.groupSize, 2 ** Math.floor(Math.log2(length / 4)));
+  const cores = profile.style === 'cores';
+  const widest = cores ? Math.min(CORES_GROUP, profile.groupSize) : profile.groupSize;
+  const group = Math.min(widest, 2 ** Math.floor(Math.log2(length / 4)));
   // Enough groups to fill the device, if the outputs are not.
   const { length: run, count } =
     outputs >= profile.units * 4
       ? { length, count: 1 }
-      : chunksOf(length, profile, group, group * (profile.style === 'cores' ? 256 : 16));
+      : chunksOf(length, profile, group, cores ? CORES_RUN : group * 16);
   if (count === 1) {
     yield* together(space, work, group, run, 1, out, true);
     return;
