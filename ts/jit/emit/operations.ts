@@ -3,6 +3,7 @@
 // Arithmetic: each operation as scalar code for a row or as vector code for a part of a row. Operations that are neither one
 // instruction nor a sequence of integers, floats or conversions (scalar-integer.ts and its siblings) are done lane by lane with scalar code.
 
+import { invariant } from '../../base/invariant';
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
@@ -264,6 +265,9 @@ export function narrowMasks(c: Context): void {
 function laneByLane(c: Context, inst: Inst, row: number, part: number): void {
   const { f } = c;
   const lanes = isWide(inst.type) ? 2 : 4;
+  // The code of an inline operand would be emitted for each lane, and that of a chain of them as often as the lanes' powers.
+  const repeated = inst.operands.find((o) => o.kind === 'inst' && c.isVectorHere(o) && c.isInline(o));
+  invariant(!repeated, `${Op[inst.op]} on lanes one by one has an inline operand`);
   c.withLocal(ValType.V128, (result) => {
     c.constants.splat(Type.I32, 0);
     f.set(result);

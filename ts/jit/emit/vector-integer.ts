@@ -111,8 +111,15 @@ function amount(c: Context, uniform: Value, row: number, width: number): Expr<'i
 function rotate(v: Vectors): boolean {
   const { c, inst, width, a, b, uniform, row } = v;
   if (!uniform) return shiftByLanes(c, inst, a, b, width);
-  if (width < 32) return false;
   const constant = constantAmount(uniform);
+  if (width < 32) {
+    const left = constant === undefined ? amount(c, uniform, row, width) : i32.const(constant % width);
+    const right =
+      constant === undefined ? i32.sub(i32.const(width), left) : i32.const(width - (constant % width));
+    // The bits above the width do not count.
+    emit(c.f, v128.or(i32x4.shl(a, left), i32x4.shr_u(a, right)));
+    return true;
+  }
   if (constant !== undefined && constant % 8 === 0) {
     emit(c.f, v128.shuffle(a, a, rotatedBytes(width / 8, constant / 8)));
     return true;

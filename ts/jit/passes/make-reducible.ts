@@ -14,25 +14,35 @@ export function makeReducible(func: Func): boolean {
   const leaves = new Leaves(func);
   const body = new Set(func.blocks);
   body.delete(func.entry);
-  giveHeaders(func, leaves, body);
+  giveHeaders(func, leaves, body, predecessors(func.blocks));
   func.blocks = reversePostorder(func);
   passThroughMemory(func, leaves);
   return true;
 }
 
-/** Gives every loop among the blocks one header, then the loops inside of it. */
-function giveHeaders(func: Func, leaves: Leaves, among: ReadonlySet<Block>): void {
+/** Gives every loop among the blocks one header, then the loops inside of it. `preds` stays true. */
+function giveHeaders(
+  func: Func,
+  leaves: Leaves,
+  among: ReadonlySet<Block>,
+  preds: Map<Block, readonly Block[]>,
+): void {
   for (const loop of loopsAmong(among)) {
-    const preds = predecessors(func.blocks);
     const entries = [...loop].filter((block) => preds.get(block)!.some((p) => !loop.has(p)));
-    if (entries.length > 1) dispatch(func, leaves, entries);
+    if (entries.length > 1) dispatch(func, leaves, entries, preds);
     else loop.delete(entries[0]!);
-    giveHeaders(func, leaves, loop);
+    giveHeaders(func, leaves, loop, preds);
   }
 }
 
-function dispatch(func: Func, leaves: Leaves, entries: readonly Block[]): void {
-  const sources = [...func.blocks];
+/** Lets all jumps to the entries go through a new block. */
+function dispatch(
+  func: Func,
+  leaves: Leaves,
+  entries: readonly Block[],
+  preds: Map<Block, readonly Block[]>,
+): void {
+  const sources = new Set(entries.flatMap((entry) => preds.get(entry)!));
   const header = addBlock(func);
   const which = addParam(func, header, Type.I32);
   const own = entries.map((entry) => entry.params.map((p) => addParam(func, header, p.type)));
@@ -51,6 +61,8 @@ function dispatch(func: Func, leaves: Leaves, entries: readonly Block[]): void {
   const { position } = entries[0]!.terminator;
   header.terminator = makeInst(func, header, Op.Switch, Type.Void, [which], { cases }, position);
   header.targets = entries.map((block, i) => new Target(block, own[i]));
+  preds.set(header, [...sources]);
+  for (const entry of entries) preds.set(entry, [header]);
 }
 
 /** The strongly connected components that contain a cycle, by Tarjan's algorithm. */
@@ -99,15 +111,21 @@ function loopsAmong(among: ReadonlySet<Block>): Set<Block>[] {
 function passThroughMemory(func: Func, leaves: Leaves): void {
   const dominators = dominatorsOf(func);
   const broken = new Set<Value>();
+  const elsewhere = new Map<Value, Set<Block>>();
   for (const block of func.blocks)
     mapUses(block, (value) => {
-      if (value.block !== block && !dominators.dominates(value.block, block)) broken.add(value);
+      if (value.block === block) return value;
+      if (!dominators.dominates(value.block, block)) broken.add(value);
+      const users = elsewhere.get(value);
+      if (users) users.add(block);
+      else elsewhere.set(value, new Set([block]));
       return value;
     });
-  for (const value of broken) throughMemory(func, leaves, value);
+  for (const value of broken) throughMemory(func, leaves, value, elsewhere.get(value)!);
 }
 
-function throughMemory(func: Func, leaves: Leaves, value: Value): void {
+/** `users`: the blocks other than the value's own that use it. */
+function throughMemory(func: Func, leaves: Leaves, value: Value, users: ReadonlySet<Block>): void {
   const { type, block: home } = value;
   const truth = type === Type.I1;
   const stored = truth ? Type.I8 : type;
@@ -118,8 +136,7 @@ function throughMemory(func: Func, leaves: Leaves, value: Value): void {
   const store = makeInst(func, home, Op.Store, Type.Void, [at, held], { ...facts });
   const position = value.kind === 'param' ? 0 : home.insts.indexOf(value) + 1;
   home.insts.splice(position, 0, ...(held.kind === 'inst' && truth ? [held, store] : [store]));
-  for (const block of func.blocks) {
-    if (block === home) continue;
+  for (const block of users) {
     let read: Inst[] = [];
     mapUses(block, (used) => {
       if (used !== value) return used;

@@ -184,6 +184,7 @@ class Pass implements Simplifier {
         return this.distribute(Op.Shl, type, a, c);
       case Op.LShr:
       case Op.AShr:
+      case Op.Rotl:
         return c % width === 0n ? a : undefined;
       case Op.UDiv:
       case Op.SDiv:
