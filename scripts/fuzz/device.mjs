@@ -67,7 +67,7 @@ async function main() {
         );
   console.log(
     `${tried} kernels, seeds ${first} to ${first + tried - 1}: ${faults} faults, ${left} not compared ` +
-      `(they take too long${values.drivers ? ', or the driver failed' : ''})`,
+      `(they take too long, or are too large for the tile${values.drivers ? ', or the driver failed' : ''})`,
   );
   return faults > 0 ? 1 : 0;
 }
@@ -125,6 +125,8 @@ function fault({ firstDifference, NotCompiled, TooLong }, kernel, tiles) {
     );
   } catch (error) {
     if (error instanceof TooLong) return { kind: 'too long', tooLong: true };
+    // The device gives such a kernel fewer lanes.
+    if (/maximum function size/.test(error.message)) return { kind: 'too large', tooLong: true };
     const [line] = `${error.message}`.split('\n');
     const text = `${error instanceof NotCompiled ? 'does not compile' : 'throws'}: ${line}`;
     return { kind: text.replace(/-?\d+/g, ''), text };

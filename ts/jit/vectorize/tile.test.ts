@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 import { compile } from '../../compiler/compile';
+import { Divergence } from '../analyses/divergence';
 import { Program } from '../frontend/program';
+import { parse } from '../ir/parse';
 import { prepareKernel } from '../pipeline';
+import { chooseTile } from './tile';
 
 /** Whether vectors of a kernel of 8 lanes are paired, on an engine that can. */
 function pairs(statement: string): boolean | undefined {
@@ -39,5 +42,29 @@ describe('vectors are paired', () => {
         'uint x = a[a[b[i] & 255] & 255]; for (int k = 0; k < 29; k++) x = x * 3 + (x >> 7) ^ b[i]; c[i] = x;',
       ),
     ).toBeUndefined();
+  });
+});
+
+describe('kernels of very many instructions get few lanes, because engines limit the size of functions', () => {
+  test.each([
+    [100, 8],
+    [40_000, 4],
+    [70_000, 1],
+  ])('%i instructions: %i lanes', (count, lanes) => {
+    const sums = Array.from({ length: count }, (_, i) => `  %${i + 3}: I32 = Add %${i + 2}, %1`);
+    const text = [
+      'func k {',
+      'b0:',
+      '  %0: I32 = Argument [index 0, space global]',
+      '  %1: I32 = GlobalId [dimension 0]',
+      '  %2: I32 = Load %0 [align 4, space global]',
+      ...sums,
+      `  Store %0, %${count + 2} [align 4, space global]`,
+      '  Return',
+      '}',
+    ].join('\n');
+    const [func] = parse(text);
+    const options = { engine: { relaxedSimd: false }, lanes: 0, rows: 0 };
+    expect(chooseTile(func!, new Divergence(func!), options).lanes).toBe(lanes);
   });
 });

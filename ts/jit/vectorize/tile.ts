@@ -45,6 +45,11 @@ const MOST_WAITING = 24;
 /** The largest part of the work that may be on lanes one by one where the engine pairs vectors, with divergent loops and without. */
 const MOST_APART_DIVERGENT = 0.28;
 const MOST_APART = 0.48;
+/**
+ * The most instructions for eight lanes and for four. V8 refuses functions of 7,654,321 bytes and more; an instruction takes
+ * some 50 bytes for each four lanes, at most twice as many in kernels seen so far.
+ */
+const MOST_INSTRUCTIONS = { eight: 30_000, four: 60_000 };
 /** The most live vectors for which tiles of two rows hide latencies. */
 const FEW_VECTORS = 9;
 
@@ -79,6 +84,10 @@ class Kernel {
     return this.knownPressure;
   }
 
+  get instructions(): number {
+    return this.func.blocks.reduce((sum, { insts }) => sum + insts.length, 0);
+  }
+
   get isCrowded(): boolean {
     return this.pressure.peak > MOST_VECTORS || registersFor(this.pressure, 8) > MOST_CARRIED;
   }
@@ -109,9 +118,21 @@ const USUAL: Tile = { lanes: 8, rows: ONE_ROW };
 const FIRST_RULES: readonly Rule[] = [
   {
     tile: { lanes: 1, rows: ONE_ROW },
+    when: ({ instructions }) => instructions > MOST_INSTRUCTIONS.four,
+    reason: ({ instructions }) =>
+      `not vectorized: ${instructions} instructions after inlining and unrolling, too many for a function of vectors`,
+  },
+  {
+    tile: { lanes: 1, rows: ONE_ROW },
     when: ({ work }) => work.scalar < work.vector,
     reason: () =>
       'not vectorized: work-items read scattered memory in loops of different lengths, which costs more than vectors gain; let neighbouring work-items access neighbouring elements',
+  },
+  {
+    tile: { lanes: 4, rows: ONE_ROW },
+    when: ({ instructions }) => instructions > MOST_INSTRUCTIONS.eight,
+    reason: ({ instructions }) =>
+      `4 lanes rather than 8: ${instructions} instructions after inlining and unrolling`,
   },
   {
     tile: { lanes: 4, rows: ONE_ROW },
@@ -192,7 +213,8 @@ export function chooseTile(func: Func, divergence: Divergence, options: JitOptio
   const { lanes } = free ? follow(FIRST_RULES, USUAL) : options;
   let tile: Tile = { lanes, rows: lanes === 1 ? ONE_ROW : Math.max(ONE_ROW, options.rows) };
   if (options.rows === 0 && lanes > 1) {
-    tile = { lanes, rows: sharedRows(divergence, lanes) };
+    const isLarge = kernel.instructions > MOST_INSTRUCTIONS.eight;
+    tile = { lanes, rows: isLarge ? ONE_ROW : sharedRows(divergence, lanes) };
     if (tile.rows > 1) reasons.push(`${tile.rows} rows at once: they share what a loop reads`);
     else if (lanes === USUAL.lanes) {
       if (free) tile = follow([...LANE_RULES, TWO_ROWS], tile);
