@@ -3,10 +3,16 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitepress';
+import { accessibleTheme } from './accessible-theme.mjs';
 import { DEVELOPERS, GUIDES } from './contents.mjs';
 import { repositoryLinks } from './repository-links.mjs';
 
 const REPOSITORY = 'https://github.com/anycl/anycl';
+
+const ICON = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b5fa5"/>' +
+    '<path d="M8 9h4v14H8zm6 0h4v14h-4zm6 0h4v14h-4z" fill="#fff"/></svg>',
+)}`;
 
 /** Written by scripts/docs/site.mjs. */
 const reference = JSON.parse(
@@ -27,6 +33,9 @@ export default defineConfig({
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config: (markdown) => repositoryLinks(markdown, REPOSITORY),
   },
+  vite: { plugins: [accessibleTheme] },
+  // Browsers ask for /favicon.ico where a page names no icon.
+  head: [['link', { rel: 'icon', href: ICON }]],
   // The playground is no page of VitePress.
   ignoreDeadLinks: [/^\/playground\//],
   themeConfig: {

@@ -55,7 +55,9 @@ export const GUIDES = [
     ]),
   },
   {
+    // With a link of its own, the heading is no button around another button.
     text: 'Look up',
+    link: '/cli',
     collapsed: true,
     items: pages('', [
       ['The command line', 'cli'],
@@ -72,6 +74,7 @@ export const GUIDES = [
 export const DEVELOPERS = [
   {
     text: 'Working on anycl',
+    link: '/ARCHITECTURE',
     collapsed: true,
     items: [
       ...pages('', [

@@ -4,6 +4,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { escapeText, slugOf } from './markdown.mjs';
+import { namedTypes } from './named-types.mjs';
 import { commentOf } from './tsdoc-markdown.mjs';
 
 const FOLDERS = {
@@ -31,7 +32,8 @@ const KINDS = [
 /** Writes the pages into `out`, and returns the sidebar's sections. */
 export function writeReference(model, out) {
   rmSync(out, { recursive: true, force: true });
-  const places = placesOf(model);
+  const named = namedTypes(model);
+  const places = placesOf(model, named);
   const sidebar = [];
   for (const entry of model.values()) {
     const folder = FOLDERS[entry.name];
@@ -53,6 +55,8 @@ export function writeReference(model, out) {
       const text = own.map(([name, items]) => itemSection(name, items, context)).join('\n\n');
       write(page, `# ${title} of ${entry.name}\n\n${text}`);
     }
+    const unexported = grouped(named.get(entry.name));
+    if (unexported.length > 0) write('named-types', namedPage(entry.name, unexported, context));
     write('index', indexPage(entry, classes, pages));
     sidebar.push({
       text: entry.name,
@@ -60,6 +64,7 @@ export function writeReference(model, out) {
       collapsed: entry.name !== 'anycl',
       items: [
         ...[...pages].map(([page, { title }]) => ({ text: title, link: `/reference/${folder}/${page}` })),
+        ...(unexported.length > 0 ? [{ text: 'Named types', link: `/reference/${folder}/named-types` }] : []),
         ...classes
           .map(({ name }) => ({ text: name, link: `/reference/${folder}/${slugOf(name)}` }))
           .sort((a, b) => a.text.localeCompare(b.text)),
@@ -76,8 +81,15 @@ function grouped(items) {
   return [...groups];
 }
 
+const namedPage = (entry, types, context) =>
+  [
+    `# Types that ${entry} names`,
+    'Signatures name these types. They are not exported, as programs seldom need their names.',
+    ...types.sort(([a], [b]) => a.localeCompare(b)).map(([name, items]) => itemSection(name, items, context)),
+  ].join('\n\n');
+
 /** Where each name is documented, by the name inside of the declarations. */
-function placesOf(model) {
+function placesOf(model, named) {
   const places = new Map();
   for (const entry of model.values())
     for (const { name, item } of entry.items) {
@@ -87,6 +99,11 @@ function placesOf(model) {
       const place = { name, link: `/reference/${FOLDERS[entry.name]}/${page}${anchor}` };
       if (!places.has(item.displayName)) places.set(item.displayName, place);
       if (!places.has(name)) places.set(name, place);
+    }
+  for (const [entry, types] of named)
+    for (const { name, item } of types) {
+      const place = { name, link: `/reference/${FOLDERS[entry]}/named-types#${slugOf(name)}` };
+      if (!places.has(item.displayName)) places.set(item.displayName, place);
     }
   return places;
 }
@@ -174,7 +191,7 @@ function enumTable(item) {
 function memberTable(item, context) {
   const rows = grouped(item.members.map((member) => ({ name: member.displayName, item: member }))).map(
     ([name, overloads]) => {
-      const type = overloads.map((each) => typeText(each, context)).join('<br>');
+      const type = overloads.map((each) => `<code v-pre>${typeText(each, context)}</code>`).join('<br>');
       const text = overloads.map((each) => commentOf(each).all).find((each) => each !== '') ?? '';
       const optional = overloads[0].isOptional ? '?' : '';
       return `| \`${name}${optional}\` | ${type} | ${text.replace(/\n+/g, ' ').replace(/\|/g, '\\|')} |`;
@@ -194,7 +211,7 @@ function signature(items, { places }) {
     .filter(({ kind }) => kind !== 'Interface')
     .map(({ excerpt }) =>
       linked(excerpt, places)
-        .replace(/^export declare /, '')
+        .replace(/^(export )?declare /, '')
         .replace(/;$/, ''),
     );
   return lines.length === 0 ? '' : `<pre v-pre class="signature"><code>${lines.join('\n')}</code></pre>`;

@@ -8,9 +8,12 @@ import { dirname, join } from 'node:path';
 import { root, temporaryFolder } from '../helpers/command';
 import { type Block, blocksOf, EXPECT_OUTPUT, partsOf } from './markdown-blocks';
 
-const guides = readdirSync(join(root, 'docs/guides')).filter(
-  (name) => name.endsWith('.md') && !name.startsWith('add-'),
-);
+const guides = [
+  '../index.md',
+  ...readdirSync(join(root, 'docs/guides')).filter(
+    (name) => name.endsWith('.md') && !name.startsWith('add-'),
+  ),
+];
 
 /** GUIDES_NODE names another version's program, to follow the guides there. */
 const NODE = process.env.GUIDES_NODE ?? process.execPath;
