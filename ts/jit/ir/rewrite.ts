@@ -35,9 +35,19 @@ export class Replacements {
   /** The current replacement of `value`. */
   get(value: Value): Value {
     const { by } = this;
-    if (!by) return value;
-    let result = value;
+    const first = by?.[value.id];
+    if (!by || !first) return value;
+    let result = first;
     for (let next = by[result.id]; next; next = by[result.id]) result = next;
+    // Path compression: after inlining, a value may pass through a parameter of each of hundreds of blocks.
+    if (result !== first) {
+      let at = value;
+      while (at !== result) {
+        const next: Value = by[at.id]!;
+        by[at.id] = result;
+        at = next;
+      }
+    }
     return result;
   }
 
@@ -46,7 +56,10 @@ export class Replacements {
   }
 
   private within(by: readonly (Value | undefined)[], values: readonly Value[]): readonly Value[] {
-    return values.some(({ id }) => by[id]) ? values.map((value) => this.get(value)) : values;
+    // A loop, because this is called for each instruction after each pass.
+    for (let i = 0; i < values.length; i++)
+      if (by[values[i]!.id]) return values.map((value) => this.get(value));
+    return values;
   }
 
   apply(func: Func): void {

@@ -15,6 +15,7 @@ export function removeDeadCode(func: Func): boolean {
     work.push(value);
   };
   const incoming = edgesWithArguments(func);
+  const places = placesOfParams(func);
   const unread = unreadAllocations(func);
   for (const block of func.blocks) {
     for (const inst of block.insts) if (!isRemovable(inst) && !isDeadStore(inst, unread)) mark(inst);
@@ -23,7 +24,7 @@ export function removeDeadCode(func: Func): boolean {
   for (let value = work.pop(); value; value = work.pop()) {
     if (value.kind === 'inst') for (const operand of value.operands) mark(operand);
     else {
-      const at = value.block.params.indexOf(value);
+      const at = places[value.id]!;
       for (const target of incoming.get(value.block) ?? []) mark(target.arguments[at]!);
     }
   }
@@ -39,6 +40,14 @@ export function removeDeadCode(func: Func): boolean {
     if (block.params.length > 0 && dropParams(block, incoming.get(block) ?? [], live)) changed = true;
   }
   return changed;
+}
+
+/** By a parameter's id: its place in its block's list. A block may have hundreds. */
+function placesOfParams(func: Func): Int32Array {
+  const places = new Int32Array(func.idBound);
+  for (const { params } of func.blocks)
+    for (let at = 0; at < params.length; at++) places[params[at]!.id] = at;
+  return places;
 }
 
 function dropParams(block: Block, edges: readonly Target[], live: Uint8Array): boolean {

@@ -178,8 +178,11 @@ function keepsContents({ op, facts }: Inst): boolean {
 /** Equal for instructions that are the same. */
 function hashOf({ op, type, operands, facts }: Inst): number {
   let hash = op * 16 + type;
-  // A sum: the same for both orders of a commutative operation's operands.
-  for (let i = 0; i < operands.length; i++) hash += Math.imul(operands[i]!.id, 0x9e3779b1);
+  // A sum: the same for both orders of a commutative operation's operands. Mixed ids, or 3 + 6 would collide with 4 + 5.
+  for (let i = 0; i < operands.length; i++) {
+    const mixed = Math.imul(operands[i]!.id, 0x9e3779b1);
+    hash += Math.imul(mixed ^ (mixed >>> 15), 0x85ebca6b);
+  }
   if (operands.length > 0) return hash | 0;
   // Times 2^20, so that fractions differ too.
   const leaf = Number(facts.bits ?? facts.offset ?? facts.index ?? 0) * 1048576;
@@ -190,8 +193,10 @@ function hashOf({ op, type, operands, facts }: Inst): number {
 function isSame(a: Inst, b: Inst): boolean {
   if (a.op !== b.op || a.type !== b.type || a.operands.length !== b.operands.length) return false;
   const [x, y] = [a.operands, b.operands];
-  if (!x.every((operand, i) => operand === y[i])) {
+  for (let i = 0; i < x.length; i++) {
+    if (x[i] === y[i]) continue;
     if (!isCommutative(a.op) || x[0] !== y[1] || x[1] !== y[0]) return false;
+    break;
   }
   if (a.op === Op.Load) return (a.facts.offset ?? 0) === (b.facts.offset ?? 0);
   const [f, g] = [a.facts, b.facts];
