@@ -204,6 +204,34 @@ describe.each(apiDevices)('%s', (_name, device) => {
     expect(() => x.as('float32').and(1)).toThrow(/no type of integers/);
     expect(() => x.sum({ axis: 2 })).toThrow('there is no axis 2 in an array with 2 axes');
     expect(() => x.reshape(4, 2)).toThrow('an array of shape [2, 3] cannot become [4, 2]');
+    // An axis in the place of the options would otherwise be ignored.
+    const wrong =
+      (call: (argument: never) => unknown, given: unknown): (() => unknown) =>
+      () =>
+        call(given as never);
+    expect(wrong((axis) => x.sum(axis), 0)).toThrow(
+      'sum: CL_INVALID_VALUE (-30): options are an object, as { axis: … }, not 0',
+    );
+    expect(wrong((options) => x.sum(options), { axes: 0 })).toThrow(
+      "there is no option 'axes'; did you mean 'axis'?",
+    );
+    expect(wrong((axis) => x.sum({ axis }), 'x')).toThrow('`axis` is a number or a list of numbers, not "x"');
+    expect(wrong((options) => x.max(options), null)).toThrow('options are an object');
+    expect(wrong((axis) => x.cumsum(axis), 1)).toThrow(/cumsum: .*options are an object/);
+    expect(wrong((options) => x.scan('a + b', options), { neutral: 0, inclusive: true })).toThrow(
+      /no option 'inclusive'/,
+    );
+    expect(wrong((order) => x.sort(order), 'descending')).toThrow('not "descending"');
+    expect(wrong((options) => x.argsort(options), { descend: true })).toThrow('there are axis, descending');
+    expect(wrong((bins) => x.histogram(bins), 10)).toThrow('options are an object, as { bins: … }, not 10');
+    expect(wrong((bins) => x.histogram(bins), undefined)).toThrow('as { bins: 10 }');
+    expect(wrong((axis) => nd.fft(x, axis), [0])).toThrow(/fft: .*options are an object/);
+    expect(wrong((edge) => x.convolve(x, edge), 'wrap')).toThrow(/convolve: .*options are an object/);
+    expect(wrong((other) => x.add(other), undefined)).toThrow(
+      'an operand must be an array or a number, not undefined',
+    );
+    expect(wrong((other) => x.add(other), 'x')).toThrow("not the string 'x'");
+    expect(() => nd.elementwise('z = x * y')({ x } as never)).toThrow('the statements take x, y');
     expect(() => x.add([1] as never)).toThrow(/make it an array with array\(\)/);
     expect(() => nd.array(Float32Array.of(1, 2), 3)).toThrow('2 elements do not fill the shape [3]');
     expect(() => nd.elementwise('z = x')({} as never)).toThrow("the argument 'x' is missing");

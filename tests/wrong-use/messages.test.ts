@@ -2,6 +2,7 @@
 //
 // The first mistakes of a newcomer: messages that say what to do.
 import { openSync } from '../../ts';
+import { arrays } from '../../ts/array';
 import { decode } from '../../ts/spirv/decode';
 import { checkKernel } from '../../ts/testing';
 
@@ -22,6 +23,16 @@ test.each([
     'a typed array for a buffer',
     () => fill.run({ global: 4 }, wrong(new Float32Array(4))),
     /takes a buffer, not a Float32Array; Session\.buffer makes a buffer of it$/,
+  ],
+  [
+    'an array of anycl/array for a buffer',
+    () => fill.run({ global: 4 }, wrong(arrays(cl).zeros(4))),
+    /takes a buffer, not an NDArray; `await` its method buffer\(\), which gives one$/,
+  ],
+  [
+    'a class that a bundler has renamed',
+    () => fill.run({ global: 4 }, wrong(new (class _Matrix {})())),
+    /takes a buffer, not a Matrix$/,
   ],
   ['a number for a buffer', () => fill.run({ global: 4 }, 1), /takes a buffer, not number 1$/],
   [

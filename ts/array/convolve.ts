@@ -8,6 +8,7 @@ import { type Scope, scoped } from './fusion';
 import { Node } from './node';
 import { map } from './operands';
 import { conversionTo, sumWithProduct } from './operators';
+import { checkOptions } from './options';
 import { checkEdge, type Edge, padded } from './pad';
 import { type Shape, shapeText, sizeOf } from './shape';
 import type { Space, Storage } from './space';
@@ -34,6 +35,7 @@ const SIZES: Readonly<Record<string, (n: number) => readonly [number, number]>> 
 
 /** The convolution of a node by weights, which have one axis or two. */
 export function convolution(node: Node, weights: Node, options: ConvolveOptions = {}): Node {
+  checkOptions(options, ['size', 'edge'], 'convolve');
   const { shape, space } = node;
   const rank = weights.shape.length;
   if (rank < 1 || rank > 2 || rank > shape.length || sizeOf(weights.shape) === 0)

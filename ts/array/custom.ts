@@ -68,10 +68,14 @@ export function callElementwise(
   const functionName = 'elementwise';
   const { inputs, outputs, pointers } = statements;
   const missing = inputs.find((name) => !Object.hasOwn(given ?? {}, name));
-  if (missing) fail(functionName, `the argument '${missing}' is missing; there are ${inputs.join(', ')}`);
+  if (missing)
+    fail(functionName, `the argument '${missing}' is missing; the statements take ${inputs.join(', ')}`);
   const unknown = Object.keys(given).find((name) => !inputs.includes(name));
   if (unknown)
-    fail(functionName, `there is no argument '${unknown}'; there are ${inputs.join(', ') || 'none'}`);
+    fail(
+      functionName,
+      `there is no argument '${unknown}'; the statements take ${inputs.join(', ') || 'none'}`,
+    );
 
   const values = inputs.map((name) => {
     const value = given[name]!;

@@ -6,6 +6,7 @@ import { dense, launchEach } from './elementwise';
 import { fail } from './errors';
 import { Inputs, type Scope, scoped } from './fusion';
 import { Node } from './node';
+import { checkOptions } from './options';
 import { shapeText, sizeOf } from './shape';
 import type { Space, Storage } from './space';
 import type { Task } from './task';
@@ -130,6 +131,8 @@ export interface HistogramOptions {
 
 /** How many elements are in each bin. Those outside are not counted. */
 export function histogramOf(node: Node, options: HistogramOptions): Node {
+  if (options === undefined) fail('histogram', 'it needs how many bins there are, as { bins: 10 }');
+  checkOptions(options, ['bins', 'from', 'to'], 'histogram');
   const { bins, from = 0, to = bins } = options;
   if (!Number.isInteger(bins) || bins < 1 || bins > 2 ** 28)
     fail('histogram', `\`bins\` is a whole number from 1 to ${2 ** 28}, not ${bins}`);

@@ -36,7 +36,9 @@ export function nodeOf(value: unknown, space: Space, functionName: string): Node
 }
 
 function describe(value: unknown): string {
-  if (value === null || typeof value !== 'object') return `${typeof value} ${String(value)}`;
+  if (value === null || value === undefined) return String(value);
+  if (typeof value === 'string') return `the string '${value}'`;
+  if (typeof value !== 'object') return `${typeof value} ${String(value)}`;
   const { name } = (value as object).constructor ?? {};
   return ArrayBuffer.isView(value) || Array.isArray(value)
     ? `${name}: make it an array with array()`

@@ -9,25 +9,33 @@ import { Inputs, scoped } from './fusion';
 import { Group, Node } from './node';
 import { map } from './operands';
 import { conversionTo, OPERATORS } from './operators';
+import { checkOptions } from './options';
 import { alongAxis, namedScan } from './reductions';
 import { contiguous, shapeText, sizeOf } from './shape';
 import { type SortOptions, sortNode } from './sort';
 import type { Task } from './task';
 
+const SORT_OPTIONS = ['axis', 'descending'];
+
 /** The elements in order. */
-export const sorted = (node: Node, options: SortOptions = {}): Node =>
-  alongAxis(node, options.axis, 'sort', (of) =>
+export function sorted(node: Node, options: SortOptions = {}): Node {
+  checkOptions(options, SORT_OPTIONS, 'sort');
+  return alongAxis(node, options.axis, 'sort', (of) =>
     single(of, of, () => sortNode(of, 'none', true, options.descending ?? false)),
   );
+}
 
 /** The places of the elements in order. */
-export const argsorted = (node: Node, options: SortOptions = {}): Node =>
-  alongAxis(node, options.axis, 'argsort', (of) =>
+export function argsorted(node: Node, options: SortOptions = {}): Node {
+  checkOptions(options, SORT_OPTIONS, 'argsort');
+  return alongAxis(node, options.axis, 'argsort', (of) =>
     single(of, { dtype: 'uint32' }, () => sortNode(of, 'places', false, options.descending ?? false)),
   );
+}
 
 /** The elements in the order of keys. */
 export function sortedBy(values: Node, keys: Node, options: SortOptions = {}): Node {
+  checkOptions(options, SORT_OPTIONS, 'sortBy');
   if (shapeText(values.shape) !== shapeText(keys.shape))
     fail('sortBy', `keys of shape ${shapeText(keys.shape)} for elements of shape ${shapeText(values.shape)}`);
   const last = values.shape.length - 1;

@@ -6,6 +6,7 @@ import { type DType, isFloat } from './dtype';
 import { fail } from './errors';
 import { Node } from './node';
 import { scalar } from './operands';
+import { checkAxes, checkOptions } from './options';
 import { reduceNode } from './reduce';
 import { scanNode } from './scan';
 import { checkAxis, contiguous, type Shape, shapeText, transposed } from './shape';
@@ -38,10 +39,8 @@ function reduction(
   node.checkAlive(functionName);
   const { shape, space } = node;
   const { axis, keepAxes } = options ?? {};
-  const list = axis === undefined ? allAxes(shape) : typeof axis === 'number' ? [axis] : [...axis];
-  const axes = [...new Set(list.map((each) => checkAxis(each, shape.length, functionName)))].sort(
-    (a, b) => a - b,
-  );
+  const list = axis === undefined ? allAxes(shape) : checkAxes(axis, shape.length, functionName);
+  const axes = [...new Set(list)].sort((a, b) => a - b);
   if (!ofNothing && axes.some((each) => shape[each] === 0))
     fail(functionName, `an array of shape ${shapeText(shape)} has no ${functionName}`);
   const kept: Shape = keepAxes
@@ -54,6 +53,7 @@ function reduction(
 }
 
 export function namedReduction(node: Node, name: ReductionName, options: AxisOptions | undefined): Node {
+  checkOptions(options, ['axis', 'keepAxes'], name);
   const { result, accumulator, ofNothing } = REDUCTIONS[name];
   return reduction(node, options, name, result(node.dtype), () => accumulator(node.dtype), ofNothing);
 }
@@ -83,6 +83,7 @@ export function customReduction(
   options: AxisOptions & { readonly neutral: number | bigint },
 ): Node {
   checkExpression(expression, 'reduce');
+  checkOptions(options, ['neutral', 'axis', 'keepAxes'], 'reduce');
   const neutral = literal(options?.neutral, node.dtype, 'reduce');
   return reduction(
     node,
@@ -136,6 +137,7 @@ export function permuted(base: Node, order: readonly number[]): Node {
 }
 
 export function namedScan(node: Node, name: ReductionName, options: ScanOptions | undefined): Node {
+  checkOptions(options, ['axis', 'exclusive'], `cum${name}`);
   const { result, accumulator } = REDUCTIONS[name];
   return scan(node, options, `cum${name}`, result(node.dtype), accumulator(node.dtype));
 }
@@ -146,6 +148,7 @@ export function customScan(
   options: ScanOptions & { readonly neutral: number | bigint },
 ): Node {
   checkExpression(expression, 'scan');
+  checkOptions(options, ['neutral', 'axis', 'exclusive'], 'scan');
   const neutral = literal(options?.neutral, node.dtype, 'scan');
   return scan(node, options, 'scan', node.dtype, custom(node.dtype, node.dtype, expression, neutral));
 }

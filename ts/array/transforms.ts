@@ -8,8 +8,9 @@ import { forward, inverse, type Parts } from './fourier';
 import type { Node } from './node';
 import { type HasNode, map, nodeOf } from './operands';
 import { conversionTo } from './operators';
+import { checkAxes, checkOptions } from './options';
 import { permuted } from './reductions';
-import { checkAxis, shapeText } from './shape';
+import { shapeText } from './shape';
 import type { Space } from './space';
 import { allAxes } from './writer';
 
@@ -62,12 +63,11 @@ export function transformed(
   options: TransformOptions | undefined,
   functionName: 'fft' | 'ifft',
 ): Required<Parts> {
+  checkOptions(options, ['axis'], functionName);
   const parts = partsOf(space, given, functionName);
   const { shape } = parts.re;
   const { axis = -1 } = options ?? {};
-  const axes = (typeof axis === 'number' ? [axis] : [...axis]).map((each) =>
-    checkAxis(each, shape.length, functionName),
-  );
+  const axes = checkAxes(axis, shape.length, functionName);
   const empty = axes.find((each) => shape[each] === 0);
   if (axes.length === 0 || new Set(axes).size !== axes.length || empty !== undefined)
     fail(

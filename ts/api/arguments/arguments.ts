@@ -152,9 +152,11 @@ function bitsHint({ scalar }: ValueType, components: readonly (number | bigint)[
 /** Arrays are often given in place of the buffers that are made of them. */
 function bufferHint(value: unknown): string {
   if (ArrayBuffer.isView(value)) return '; Session.buffer makes a buffer of it';
-  return Array.isArray(value)
-    ? '; Session.buffer makes a buffer of a typed array, such as Float32Array.from(array)'
-    : '';
+  if (Array.isArray(value))
+    return '; Session.buffer makes a buffer of a typed array, such as Float32Array.from(array)';
+  // As arrays of anycl/array.
+  const { buffer } = (value ?? {}) as { readonly buffer?: unknown };
+  return typeof buffer === 'function' ? '; `await` its method buffer(), which gives one' : '';
 }
 
 /** The bytes of a value argument, or the object that clSetKernelArg accepts for it. */

@@ -15,7 +15,8 @@ export function describe(value: unknown): string {
     case 'object': {
       if (value === null) return 'null';
       const name: unknown = value.constructor?.name;
-      return withArticle(typeof name === 'string' && name ? name : 'object');
+      // Bundlers name a class that refers to itself _Name.
+      return withArticle(typeof name === 'string' && name ? name.replace(/^_(?=[A-Z])/, '') : 'object');
     }
     default:
       return String(value);
@@ -23,7 +24,8 @@ export function describe(value: unknown): string {
 }
 
 /** `an int*`, `a uint` */
-export const withArticle = (noun: string): string => `${/^([aeio]|un)/i.test(noun) ? 'an' : 'a'} ${noun}`;
+export const withArticle = (noun: string): string =>
+  `${/^([aeio]|un)/i.test(noun) || /^ND[A-Z]/.test(noun) ? 'an' : 'a'} ${noun}`;
 
 /** `1 argument`, `2 arguments` */
 export const pluralize = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+//
+// Options as callers give them: an axis in their place, or an option of another name, would be ignored and the result be another one.
+import { closest } from '../base/suggestions';
+import { fail } from './errors';
+import { checkAxis } from './shape';
+
+const shown = (value: unknown): string =>
+  typeof value === 'string' || Array.isArray(value) ? JSON.stringify(value) : String(value);
+
+/** Refuses options that are no object, and names that are not among `names`. */
+export function checkOptions(options: unknown, names: readonly string[], functionName: string): void {
+  if (options === undefined) return;
+  if (options === null || typeof options !== 'object' || Array.isArray(options))
+    fail(functionName, `options are an object, as { ${names[0]}: … }, not ${shown(options)}`);
+  const unknown = Object.keys(options).find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  const near = closest(unknown, names);
+  const rest = near ? `did you mean '${near}'?` : `there are ${names.join(', ')}`;
+  fail(functionName, `there is no option '${unknown}'; ${rest}`);
+}
+
+/** The axes that an option lists, from 0 on. */
+export function checkAxes(axis: unknown, rank: number, functionName: string): number[] {
+  if (typeof axis !== 'number' && !Array.isArray(axis))
+    fail(functionName, `\`axis\` is a number or a list of numbers, not ${shown(axis)}`);
+  return [axis].flat().map((each) => checkAxis(each, rank, functionName));
+}
