@@ -57,6 +57,7 @@ import { storeBack } from './vectorize/store-back';
 import { reduceStrength } from './vectorize/strength-reduction';
 import { usesSubGroups } from './vectorize/sub-groups';
 import { chooseTile, type Tile } from './vectorize/tile';
+import { unrollBytes } from './vectorize/unroll-bytes';
 import { unrollStreams } from './vectorize/unroll-streams';
 import { unrollTested } from './vectorize/unroll-tested';
 import { widenMultiplications } from './vectorize/widening-multiplication';
@@ -328,6 +329,13 @@ const accesses: readonly Pass[] = [
 ];
 
 export const VECTOR_PASSES: readonly Pass[] = [
+  {
+    name: 'unroll-bytes',
+    run: (func, _, analyses) => unrollBytes(func, analyses.get(DIVERGENCE)),
+    preserves,
+    // The copies' conditions on what the iteration before has computed.
+    followedBy: [{ name: 'simplify', run: (func, { constants }) => simplify(func, constants), preserves }],
+  },
   {
     name: 'unroll-streams',
     run: (func, _, analyses) => unrollStreams(func, analyses.get(DIVERGENCE)),
