@@ -39,7 +39,7 @@ const SCALAR_SEQUENCES: Partial<Record<Op, (scalars: Scalars) => Expr>> = {
   [Op.FMin]: scalarExtreme,
   [Op.FMax]: scalarExtreme,
   [Op.FUnordered]: ({ float, a, b }) => i32.or(float.ne(a, a), float.ne(b, b)),
-  [Op.MulAdd]: ({ float, a, b, d }) => float.add(float.mul(a, b), d),
+  [Op.MulAdd]: scalarMulAdd,
   [Op.Fma]: scalarFma,
   [Op.FRoundHalf]: ({ c, a }) => scalarHalfToFloat(c, scalarFloatToHalf(c, a)),
   [Op.FRem]: ({ c, wide, a, b }) => remainder(c, wide, a, b),
@@ -77,6 +77,13 @@ export function vectorFloat(c: Context, inst: Inst, t: readonly number[]): boole
   if (!result) return false;
   emit(c.f, result);
   return true;
+}
+
+/** Checked kernels run one work-item at a time, and round as the vectors of unchecked ones do. */
+function scalarMulAdd({ c, float, wide, a, b, d }: Scalars): Expr {
+  if (!c.relaxedSimd || c.plan.kernel.checkCalls.size === 0) return float.add(float.mul(a, b), d);
+  const vector = floatVectors(wide);
+  return vector.extract_lane(vector.relaxed_madd(vector.splat(a), vector.splat(b), vector.splat(d)), 0);
 }
 
 function scalarFma({ c, wide, a, b, d }: Scalars): Expr {
