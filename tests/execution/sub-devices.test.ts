@@ -39,7 +39,8 @@ test('parts by counts, and parts of parts', () => {
 });
 
 test('what cannot be divided so is refused', () => {
-  expect(() => software.partition({ equally: 5 })).toThrow('CL_DEVICE_PARTITION_FAILED');
+  expect(() => software.partition({ equally: 4 })).toThrow('CL_DEVICE_PARTITION_FAILED');
+  expect(() => software.partition({ equally: 5 })).toThrow('CL_INVALID_DEVICE_PARTITION_COUNT');
   expect(() => software.partition({ byCounts: [3, 2] })).toThrow('CL_INVALID_DEVICE_PARTITION_COUNT');
   expect(() => software.partition({ byAffinity: 'numa' })).toThrow('CL_INVALID_VALUE');
 });

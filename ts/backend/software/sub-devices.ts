@@ -49,8 +49,13 @@ function equally([size = 0]: readonly number[], most: number): number[] {
   if (size < 1) throw refused(ErrorCode.INVALID_VALUE, `sub-devices of ${size} compute units`);
   if (size > most)
     throw refused(
-      ErrorCode.DEVICE_PARTITION_FAILED,
+      ErrorCode.INVALID_DEVICE_PARTITION_COUNT,
       `the device has ${most} compute units, fewer than the ${size} of one sub-device`,
+    );
+  if (size === most)
+    throw refused(
+      ErrorCode.DEVICE_PARTITION_FAILED,
+      `one sub-device of all ${most} compute units would be the device itself`,
     );
   return new Array<number>(Math.floor(most / size)).fill(size);
 }
