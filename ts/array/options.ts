@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
 // Options as callers give them: an axis in their place, or an option of another name, would be ignored and the result be another one.
-import { closest } from '../base/suggestions';
 import { fail } from './errors';
 import { checkAxis } from './shape';
 
@@ -15,9 +14,8 @@ export function checkOptions(options: unknown, names: readonly string[], functio
     fail(functionName, `options are an object, as { ${names[0]}: … }, not ${shown(options)}`);
   const unknown = Object.keys(options).find((name) => !names.includes(name));
   if (unknown === undefined) return;
-  const near = closest(unknown, names);
-  const rest = near ? `did you mean '${near}'?` : `there are ${names.join(', ')}`;
-  fail(functionName, `there is no option '${unknown}'; ${rest}`);
+  const known = names.map((name) => `'${name}'`).join(', ');
+  fail(functionName, `there is no option '${unknown}'; there ${names.length > 1 ? 'are' : 'is'} ${known}`);
 }
 
 /** The axes that an option lists, from 0 on. */
