@@ -14,8 +14,8 @@ export function checkOptions(options: unknown, names: readonly string[], functio
     fail(functionName, `options are an object, as { ${names[0]}: … }, not ${shown(options)}`);
   const unknown = Object.keys(options).find((name) => !names.includes(name));
   if (unknown === undefined) return;
-  const known = names.map((name) => `'${name}'`).join(', ');
-  fail(functionName, `there is no option '${unknown}'; there ${names.length > 1 ? 'are' : 'is'} ${known}`);
+  const known = `there ${names.length > 1 ? 'are' : 'is'} ${names.join(', ')}`;
+  fail(functionName, `there is no option '${unknown}'; ${known}`);
 }
 
 /** The axes that an option lists, from 0 on. */
