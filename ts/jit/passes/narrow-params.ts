@@ -3,16 +3,8 @@
 // Where paths join, C's promotions make an int of a byte, as in `uchar c = i > 0 ? t[i - 1] : ' '`. A block's parameter of which only
 // low bits are used, and which is widened from so few bits on each path, gets the narrow type.
 import { addParam, constantOf, Leaves } from '../ir/build';
-import {
-  type Block,
-  type BlockParam,
-  type Func,
-  type Inst,
-  Op,
-  type Target,
-  Type,
-  type Value,
-} from '../ir/ir';
+import { edgesWithArguments } from '../ir/cfg';
+import { type BlockParam, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
 import { Replacements } from '../ir/rewrite';
 import { bitsOf } from '../ir/types';
 import { fold } from './fold';
@@ -20,7 +12,7 @@ import { fold } from './fold';
 export function narrowParams(func: Func): boolean {
   const truncations = truncatedParams(func);
   if (truncations.size === 0) return false;
-  const edges = edgesTo(func, new Set([...truncations.keys()].map(({ block }) => block)));
+  const edges = edgesWithArguments(func);
   const replaced = new Replacements(func);
   const leaves = new Leaves(func);
   let changed = false;
@@ -28,7 +20,7 @@ export function narrowParams(func: Func): boolean {
     const { block } = param;
     const { type } = users[0]!;
     const at = block.params.indexOf(param);
-    const targets = edges.get(block)!;
+    const targets = edges.get(block) ?? [];
     const given = targets.map((target) => narrowed(target.arguments[at]!, type, leaves));
     if (!given.every((value) => value !== undefined)) continue;
     block.params = block.params.filter((p) => p !== param);
@@ -68,12 +60,6 @@ function truncatedParams(func: Func): Map<BlockParam, Inst[]> {
     for (const target of targets) for (const value of target.arguments) use(value);
   }
   return users;
-}
-
-function edgesTo(func: Func, blocks: ReadonlySet<Block>): Map<Block, Target[]> {
-  const edges = new Map<Block, Target[]>([...blocks].map((block) => [block, []]));
-  for (const { targets } of func.blocks) for (const target of targets) edges.get(target.block)?.push(target);
-  return edges;
 }
 
 /** The low bits of a value that has no more bits than these. */

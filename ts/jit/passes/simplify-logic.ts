@@ -2,6 +2,7 @@
 //
 // Rules for and, or, xor, not and comparisons.
 import { constantAmount, constantOf } from '../ir/build';
+import { SWAPPED } from '../ir/comparisons';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import { bitsOf, isInteger } from '../ir/types';
 import type { Simplifier } from './simplifier';
@@ -82,21 +83,6 @@ const INVERSE: Partial<Record<Op, Op>> = {
   [Op.ULe]: Op.UGt,
   [Op.FEq]: Op.FNe,
   [Op.FNe]: Op.FEq,
-};
-
-const SWAPPED: Partial<Record<Op, Op>> = {
-  [Op.SLt]: Op.SGt,
-  [Op.SGt]: Op.SLt,
-  [Op.SLe]: Op.SGe,
-  [Op.SGe]: Op.SLe,
-  [Op.ULt]: Op.UGt,
-  [Op.UGt]: Op.ULt,
-  [Op.ULe]: Op.UGe,
-  [Op.UGe]: Op.ULe,
-  [Op.FLt]: Op.FGt,
-  [Op.FGt]: Op.FLt,
-  [Op.FLe]: Op.FGe,
-  [Op.FGe]: Op.FLe,
 };
 
 const REFLEXIVE: ReadonlySet<Op> = new Set([Op.Eq, Op.SLe, Op.SGe, Op.ULe, Op.UGe]);

@@ -5,10 +5,11 @@
 // numbers of 32 bits become comparisons with the number clamped to the narrow range (uniform-bounds.ts).
 import { type Divergence, X } from '../analyses/divergence';
 import { constantOf, Leaves, makeInst } from '../ir/build';
+import { SWAPPED } from '../ir/comparisons';
 import { type Func, type Inst, Op, Type, type Value } from '../ir/ir';
 import { Replacements } from '../ir/rewrite';
 import { removeDeadCode } from '../passes/dead-code';
-import { clampedComparison, mirrored, type Range } from './uniform-bounds';
+import { clampedComparison, type Range } from './uniform-bounds';
 
 type Width = 8 | 16;
 
@@ -105,7 +106,7 @@ class Narrower {
         const code = sign === 'unsigned' ? (UNSIGNED[op] ?? op) : op;
         return this.emit(code, Type.I1, [this.low(a, width), this.low(b, width)]);
       }
-      return this.withinBounds(op, a, b) ?? this.withinBounds(mirrored(op), b, a);
+      return this.withinBounds(op, a, b) ?? this.withinBounds(SWAPPED[op] ?? op, b, a);
     }
     if (op !== Op.Trunc || operands[0]!.type !== Type.I32 || inst.type === Type.I1) return undefined;
     const [a] = operands as [Value];

@@ -36,20 +36,6 @@ const CORRECTIONS: Partial<Record<Op, Correction>> = {
   [Op.UGe]: { end: 'high', outside: Op.ULe, combine: Op.And },
 };
 
-const MIRRORED: Partial<Record<Op, Op>> = {
-  [Op.SLt]: Op.SGt,
-  [Op.SLe]: Op.SGe,
-  [Op.SGt]: Op.SLt,
-  [Op.SGe]: Op.SLe,
-  [Op.ULt]: Op.UGt,
-  [Op.ULe]: Op.UGe,
-  [Op.UGt]: Op.ULt,
-  [Op.UGe]: Op.ULe,
-};
-
-/** The comparison with exchanged operands. */
-export const mirrored = (op: Op): Op => MIRRORED[op] ?? op;
-
 /** Of a value in `range` with a number of 32 bits. Unsigned comparisons have a range from 0. */
 export function clampedComparison(
   op: Op,

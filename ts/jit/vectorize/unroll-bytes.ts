@@ -10,11 +10,12 @@
 import { type Divergence, X } from '../analyses/divergence';
 import { addBlock, addParam, Leaves, makeInst } from '../ir/build';
 import { type Loop, reversePostorder } from '../ir/cfg';
-import { type Block, type Func, Inst, Op, Target, Type, type Value } from '../ir/ir';
+import { type Block, type Func, type Inst, Op, Target, Type, type Value } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
 import { bytesOf } from '../ir/types';
 import { removeDeadCode } from '../passes/dead-code';
 import { patternOf } from './access';
+import { appendCopies } from './append-copies';
 import { type CountedLoop, constantStep } from './constant-steps';
 
 const COPIES = 4;
@@ -85,7 +86,6 @@ function readsOwnBytes({ body, counted }: ByteLoop, divergence: Divergence): boo
 
 function unroll(func: Func, { header, body, at, limit, less, counted }: ByteLoop): void {
   const leaves = new Leaves(func);
-  const again = counted.again;
   const { position } = header.terminator;
   const test = addBlock(func);
   const fours = addBlock(func);
@@ -103,31 +103,7 @@ function unroll(func: Func, { header, body, at, limit, less, counted }: ByteLoop
   test.terminator = makeInst(func, test, Op.Branch, Type.Void, [both], {}, position);
   test.targets = [new Target(fours), new Target(header, params)];
 
-  let values: readonly Value[] = params;
-  /** Addresses of the first copy: those of the others are constant distances from them. */
-  const first = new Map<Value, Value>();
-  for (let copy = 0; copy < COPIES; copy++) {
-    const mapped = new Map<Value, Value>(header.params.map((p, i) => [p, values[i]!]));
-    const map = (v: Value) => mapped.get(v) ?? v;
-    for (const inst of [...header.insts, ...body.insts]) {
-      const { facts } = inst;
-      const made = new Inst(func.freshId(), inst.op, inst.type, inst.operands.map(map), facts);
-      made.block = fours;
-      if (inst.position) made.position = inst.position;
-      if (inst.op === Op.Load) {
-        const [address] = inst.operands as [Value];
-        const by = constantStep(address, counted);
-        if (copy === 0) first.set(address, made.operands[0]!);
-        else if (by > 0) {
-          made.operands = made.operands.with(0, first.get(address)!);
-          made.facts = { ...facts, offset: (facts.offset ?? 0) + copy * by };
-        }
-      }
-      fours.insts.push(made);
-      mapped.set(inst, made);
-    }
-    values = again.map(map);
-  }
+  const values = appendCopies(func, fours, COPIES, [...header.insts, ...body.insts], counted, params);
   fours.terminator = makeInst(func, fours, Op.Jump, Type.Void, [], {}, position);
   fours.targets = [new Target(test, values)];
 }

@@ -9,11 +9,12 @@
 import { type Divergence, X } from '../analyses/divergence';
 import { addBlock, addParam, Leaves, makeInst } from '../ir/build';
 import { type Loop, reversePostorder } from '../ir/cfg';
-import { type Block, type Func, Inst, Op, Target, Type, type Value } from '../ir/ir';
+import { type Block, type Func, type Inst, Op, Target, Type, type Value } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
 import { bytesOf } from '../ir/types';
 import { removeDeadCode } from '../passes/dead-code';
 import { patternOf } from './access';
+import { appendCopies } from './append-copies';
 import { type CountedLoop, constantStep } from './constant-steps';
 
 const COPIES = 4;
@@ -99,7 +100,6 @@ function unroll(func: Func, loop: Block, { at, step, limit, less, front }: Count
   const leaves = new Leaves(func);
   const counted = asLoop(loop);
   const entry = front.targets.find((t) => t.block === loop)!;
-  const again = loop.targets[0]!.arguments;
   const before = addBlock(func);
   const fours = addBlock(func);
   const { position } = loop.terminator;
@@ -121,30 +121,7 @@ function unroll(func: Func, loop: Block, { at, step, limit, less, front }: Count
   decide(before, entry.arguments);
   entry.block = before;
   entry.arguments = [];
-  let values: Value[] = loop.params.map((p) => addParam(func, fours, p.type));
-  /** Addresses of the first copy: those of the others are constant distances from them. */
-  const first = new Map<Value, Value>();
-  for (let copy = 0; copy < COPIES; copy++) {
-    const mapped = new Map<Value, Value>(loop.params.map((p, i) => [p, values[i]!]));
-    const map = (v: Value) => mapped.get(v) ?? v;
-    for (const inst of loop.insts) {
-      const { facts } = inst;
-      const made = new Inst(func.freshId(), inst.op, inst.type, inst.operands.map(map), facts);
-      made.block = fours;
-      if (inst.position) made.position = inst.position;
-      if (inst.op === Op.Load || inst.op === Op.Store) {
-        const [address] = inst.operands as [Value];
-        const by = constantStep(address, counted);
-        if (copy === 0) first.set(address, made.operands[0]!);
-        else if (by > 0) {
-          made.operands = made.operands.with(0, first.get(address)!);
-          made.facts = { ...facts, offset: (facts.offset ?? 0) + copy * by };
-        }
-      }
-      fours.insts.push(made);
-      mapped.set(inst, made);
-    }
-    values = again.map(map);
-  }
+  const params = loop.params.map((p) => addParam(func, fours, p.type));
+  const values = appendCopies(func, fours, COPIES, loop.insts, counted, params);
   decide(fours, values);
 }
