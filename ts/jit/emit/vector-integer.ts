@@ -112,21 +112,15 @@ function rotate(v: Vectors): boolean {
   const { c, inst, width, a, b, uniform, row } = v;
   if (!uniform) return shiftByLanes(c, inst, a, b, width);
   const constant = constantAmount(uniform);
-  if (width < 32) {
-    const left = constant === undefined ? amount(c, uniform, row, width) : i32.const(constant % width);
-    const right =
-      constant === undefined ? i32.sub(i32.const(width), left) : i32.const(width - (constant % width));
-    // The bits above the width do not count.
-    emit(c.f, v128.or(i32x4.shl(a, left), i32x4.shr_u(a, right)));
-    return true;
-  }
-  if (constant !== undefined && constant % 8 === 0) {
+  if (width >= 32 && constant !== undefined && constant % 8 === 0) {
     emit(c.f, v128.shuffle(a, a, rotatedBytes(width / 8, constant / 8)));
     return true;
   }
   const vector = integerVectors(width === 64);
   const left = amount(c, uniform, row, width);
-  const right = constant === undefined ? i32.sub(i32.const(0), left) : i32.const(width - constant);
+  // Shifts are modulo the lane's bits. The bits above a narrow number do not count.
+  const right =
+    constant === undefined ? i32.sub(i32.const(width < 32 ? width : 0), left) : i32.const(width - constant);
   emit(c.f, v128.or(vector.shl(a, left), vector.shr_u(a, right)));
   return true;
 }

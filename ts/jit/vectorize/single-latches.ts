@@ -37,9 +37,12 @@ export function singleLatchesOfRegions(func: Func): boolean {
     again = false;
     for (const { func: region, original } of regionShapesOf(func)) {
       const { loops } = dominatorsOf(region);
-      const loop = loops.find((l) => !hasSingleLatch(l, loops));
-      if (!loop) continue;
-      addLatch(func, original.get(loop.header)!, new Set(loop.latches.map((b) => original.get(b)!)));
+      const several = loops.filter((loop) => !hasSingleLatch(loop, loops));
+      if (several.length === 0) continue;
+      // Copies of a loop have one header in the kernel: what is left of them is for the next turn.
+      const headers = new Map(several.map((loop) => [original.get(loop.header)!, loop]));
+      for (const [header, { latches }] of headers)
+        addLatch(func, header, new Set(latches.map((b) => original.get(b)!)));
       // The blocks of the other regions have changed, too.
       changed = again = true;
       break;

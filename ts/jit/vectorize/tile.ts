@@ -56,6 +56,7 @@ const FEW_VECTORS = 9;
 /** The properties of a kernel that the rules use; each is computed once, on first use. */
 class Kernel {
   readonly work: Work;
+  readonly instructions: number;
   private knownPressure: Pressure | undefined;
 
   /** Whether the engine is to pair vectors, so that eight lanes take one register. */
@@ -67,6 +68,7 @@ class Kernel {
     engine: EngineFeatures,
   ) {
     this.work = measureWork(func, divergence, engine);
+    this.instructions = func.blocks.reduce((sum, { insts }) => sum + insts.length, 0);
     this.wide =
       (engine.wide === 'always' || (engine.wide === true && this.pairsWell())) &&
       !chainsScatteredLoads(func, divergence);
@@ -82,10 +84,6 @@ class Kernel {
   get pressure(): Pressure {
     this.knownPressure ??= vectorPressure(this.func, this.divergence);
     return this.knownPressure;
-  }
-
-  get instructions(): number {
-    return this.func.blocks.reduce((sum, { insts }) => sum + insts.length, 0);
   }
 
   get isCrowded(): boolean {
