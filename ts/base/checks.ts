@@ -222,14 +222,17 @@ export interface CheckImport {
   readonly call: CheckCall;
   readonly site: number | undefined;
 }
-const CALLS_OF_SITES: ReadonlySet<CheckCall> = new Set<CheckCall>(['access', 'isUnwritten', 'exchanged']);
+const CALLS_OF_SITES = ['access', 'isUnwritten', 'exchanged'] as const satisfies readonly CheckCall[];
+export type SiteCall = (typeof CALLS_OF_SITES)[number];
+
+export const isOfSite = (call: CheckCall): call is SiteCall =>
+  (CALLS_OF_SITES as readonly CheckCall[]).includes(call);
 
 export function checkImportOf(call: CheckCall, site: number): CheckImport {
-  return { call, site: CALLS_OF_SITES.has(call) ? site : undefined };
+  return { call, site: isOfSite(call) ? site : undefined };
 }
 
-/** Its name. */
-export function checkImport(call: CheckCall, site: number | undefined): string {
+export function nameOfCheck({ call, site }: CheckImport): string {
   return site === undefined ? call : `${call}:${site}`;
 }
 

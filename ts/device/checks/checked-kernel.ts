@@ -6,7 +6,7 @@ import {
   type CheckCall,
   type CheckImport,
   type CheckTable,
-  checkImport,
+  nameOfCheck,
   readCheckImport,
 } from '../../base/checks';
 import { DISPATCH } from '../../base/kernel-abi';
@@ -80,7 +80,7 @@ export function answersFor(
   slow: Record<CheckCall, () => number>,
 ): Readonly<Record<string, () => number>> {
   const all: Record<string, () => number> = {};
-  for (const { call, site } of imports) all[checkImport(call, site)] = slow[call];
+  for (const each of imports) all[nameOfCheck(each)] = slow[each.call];
   if (!memory) return all;
   const module = new WebAssembly.Module(
     fastChecks(imports, tables, shiftOf(table)) as Uint8Array<ArrayBuffer>,

@@ -8,8 +8,8 @@ import {
   type CheckSite,
   type CheckTable,
   checkBlockLayout,
-  checkImport,
   checkImportOf,
+  nameOfCheck,
   REGION,
 } from '../../base/checks';
 import { DISPATCH } from '../../base/kernel-abi';
@@ -72,11 +72,10 @@ class Kernel {
     const slow = answersOf(() => this.launch!);
     const calls = Object.keys(CHECK_CALLS) as CheckCall[];
     const all = calls.flatMap((call) => table.sites.map((_, site) => checkImportOf(call, site)));
-    const imports = [...new Map(all.map((each) => [checkImport(each.call, each.site), each])).values()];
+    const imports = [...new Map(all.map((each) => [nameOfCheck(each), each])).values()];
     const named = answersFor(imports, this.shadow, table, slow);
     const answer = (call: CheckCall, site: number): ((...values: number[]) => number) => {
-      const made = checkImportOf(call, site);
-      return named[checkImport(made.call, made.site)]!;
+      return named[nameOfCheck(checkImportOf(call, site))]!;
     };
     this.answers = Object.fromEntries(
       calls.map((call) => [call, (site: number, ...values: number[]) => answer(call, site)(site, ...values)]),

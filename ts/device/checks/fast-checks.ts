@@ -3,7 +3,14 @@
 // Checks in WebAssembly: accesses that are no fault, and need nothing but their shadow words. All others are passed on to the checks in
 // TypeScript, which decide again from the start, so both may have done a part of one access: what they record is the same. Each
 // shape of site has functions of its own, which have its numbers as constants.
-import { CHECK_CALLS, type CheckCall, type CheckImport, checkImport } from '../../base/checks';
+import {
+  CHECK_CALLS,
+  type CheckCall,
+  type CheckImport,
+  isOfSite,
+  nameOfCheck,
+  type SiteCall,
+} from '../../base/checks';
 import { i32, set } from '../../wasm/expressions';
 import { FunctionBuilder, ValType } from '../../wasm/function-builder';
 import { ModuleBuilder } from '../../wasm/module-builder';
@@ -16,7 +23,7 @@ import type { ShadowTables, SiteShape } from './shadow-tables';
 type Writer = (code: CheckCode, shape: SiteShape) => void;
 
 /** The calls that have a part in WebAssembly: those of a site, and the others. */
-const OF_SITES = { access, isUnwritten, exchanged } as const satisfies Partial<Record<CheckCall, Writer>>;
+const OF_SITES: Readonly<Record<SiteCall, Writer>> = { access, isUnwritten, exchanged };
 const OF_ALL = { begin, arrive } as const satisfies Partial<Record<CheckCall, (code: CheckCode) => void>>;
 
 /** A module that exports the imports of a kernel that it can answer, and imports the calls that it passes on from `slow`. */
@@ -31,7 +38,8 @@ export function fastChecks(imports: readonly CheckImport[], tables: ShadowTables
     signatures.set(name, { params, results, slow });
   }
   const made = new Map<string, number>();
-  for (const { call, site } of imports) {
+  for (const each of imports) {
+    const { call, site } = each;
     const shape = site === undefined ? undefined : tables.shapeOf(site);
     const signature = signatures.get(call);
     if (!signature || (site !== undefined && !shape)) continue;
@@ -42,12 +50,12 @@ export function fastChecks(imports: readonly CheckImport[], tables: ShadowTables
       index = module.declare(params, results);
       const f = new FunctionBuilder(params, results);
       const code = new CheckCode(f, shift, slow);
-      if (shape) OF_SITES[call as keyof typeof OF_SITES](code, shape);
+      if (shape && isOfSite(call)) OF_SITES[call](code, shape);
       else OF_ALL[call as keyof typeof OF_ALL](code);
       module.define(index, f);
       made.set(key, index);
     }
-    module.export(checkImport(call, site), index);
+    module.export(nameOfCheck(each), index);
   }
   return module.encode();
 }

@@ -141,15 +141,8 @@ function record({ f }: CheckCode, granule: number, at: number, stamp: Operand<'i
 
 function recordRead(code: CheckCode, granule: number, stamp: number, space: Shared): void {
   const { f } = code;
-  const { known } = code.locals('known');
-  set(f, known, word(granule, GRANULE.read));
-  emit(f, i32.ne(known, stamp));
-  f.if_();
-  emit(f, i32.ge_s(known, raceState(space, RACE_STATE.time)));
-  f.if_();
-  record(code, granule, GRANULE.secondRead, stamp);
-  f.else_();
-  if (space === 'global') {
+  recordOfTwo(code, granule, GRANULE.read, GRANULE.secondRead, stamp, space, (known) => {
+    if (space === 'local') return;
     const isForeign = i32.and(
       i32.ge_s(known, raceState(space, RACE_STATE.launch)),
       i32.lt_s(known, raceState(space, RACE_STATE.group)),
@@ -160,25 +153,35 @@ function recordRead(code: CheckCode, granule: number, stamp: number, space: Shar
     const site = word(granule, GRANULE.read + GRANULE.toSite);
     store(f, granule, (GRANULE.foreignRead + GRANULE.toSite) * 4, site);
     f.end();
-  }
-  record(code, granule, GRANULE.read, stamp);
-  store(f, granule, GRANULE.secondRead * 4, i32.const(0));
-  f.end();
-  f.end();
+  });
 }
 
 function recordAtomic(code: CheckCode, granule: number, stamp: number, space: Shared): void {
+  recordOfTwo(code, granule, GRANULE.atomic, GRANULE.secondAtomic, stamp, space);
+}
+
+/** Records the first access of a time, or the second one by another work-item. `replace` keeps what the first one replaces. */
+function recordOfTwo(
+  code: CheckCode,
+  granule: number,
+  first: number,
+  second: number,
+  stamp: number,
+  space: Shared,
+  replace?: (known: number) => void,
+): void {
   const { f } = code;
   const { known } = code.locals('known');
-  set(f, known, word(granule, GRANULE.atomic));
+  set(f, known, word(granule, first));
   emit(f, i32.ne(known, stamp));
   f.if_();
   emit(f, i32.ge_s(known, raceState(space, RACE_STATE.time)));
   f.if_();
-  record(code, granule, GRANULE.secondAtomic, stamp);
+  record(code, granule, second, stamp);
   f.else_();
-  record(code, granule, GRANULE.atomic, stamp);
-  store(f, granule, GRANULE.secondAtomic * 4, i32.const(0));
+  replace?.(known);
+  record(code, granule, first, stamp);
+  store(f, granule, second * 4, i32.const(0));
   f.end();
   f.end();
 }

@@ -3,7 +3,7 @@
 // Functions that are kept out of line. A module has a scalar form that it calls for single work-items. Where it calls it for
 // vectors, there is a second form that calls the scalar one for each active lane of four: such functions are rare cases, so small
 // code matters more than vector code.
-import { CHECK_CALLS, type CheckCall, checkImport, checkImportOf } from '../../base/checks';
+import { CHECK_CALLS, type CheckCall, checkImportOf, nameOfCheck } from '../../base/checks';
 import { invariant } from '../../base/invariant';
 import { FunctionBuilder, ValType } from '../../wasm/function-builder';
 import type { ModuleBuilder } from '../../wasm/module-builder';
@@ -46,8 +46,7 @@ export class OutOfLine implements Callees {
   }
 
   check(call: CheckCall, site: number): number {
-    const made = checkImportOf(call, site);
-    const index = this.checkImports.get(checkImport(made.call, made.site));
+    const index = this.checkImports.get(nameOfCheck(checkImportOf(call, site)));
     invariant(index !== undefined, 'code calls a check that its plan does not know of');
     return index;
   }

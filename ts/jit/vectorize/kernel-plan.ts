@@ -2,7 +2,7 @@
 //
 // What all variants of a kernel's code share: the IR after the passes, its analyses, and the decisions that do not depend on the
 // tile (vectorize/plan.ts has the others).
-import { type CheckImport, checkImport, checkImportOf } from '../../base/checks';
+import { type CheckImport, checkImportOf, nameOfCheck } from '../../base/checks';
 import type { KernelSignature, PrintfFormat, PrivatizedArgument } from '../../base/kernel-abi';
 import type { Analyses } from '../analyses/analyses';
 import { DIVERGENCE, type Divergence } from '../analyses/divergence';
@@ -105,7 +105,7 @@ function checkCallsOf(func: Func): Map<string, CheckImport> {
     for (const { op, facts } of block.insts) {
       if (op !== Op.Check) continue;
       const made = checkImportOf(facts.check!, facts.site!);
-      calls.set(checkImport(made.call, made.site), made);
+      calls.set(nameOfCheck(made), made);
     }
   return calls;
 }
