@@ -230,8 +230,9 @@ class DeviceWorker {
     const share = Math.ceil(left / (2 * workers));
     const least = words[base + SLOT.leastChunk]!;
     const most = words[base + SLOT.mostChunk]!;
-    if (words[base + SLOT.measured] === 0) return Math.min(left, Math.max(least, Math.min(most, share)));
-    if (isFirst) return Math.min(left, Math.max(least, Math.min(most, share)), firstMeasured(groupNs));
+    const estimated = Math.min(left, Math.max(least, Math.min(most, share)));
+    if (words[base + SLOT.measured] === 0) return estimated;
+    if (isFirst) return Math.min(estimated, firstMeasured(groupNs));
     const groups = words[base + SLOT.groups]!;
     const usual = Math.max(most, usualMeasured(groups, workers, groupNs));
     const shortest = Math.max(least, leastMeasured(groups, workers, groupNs));

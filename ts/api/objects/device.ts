@@ -150,7 +150,10 @@ export class Device extends Handle<BackendDevice> {
     return Context.create([this], options);
   }
 
-  /** Parts of the device, each a device. Throws DEVICE_PARTITION_FAILED, INVALID_DEVICE_PARTITION_COUNT or INVALID_VALUE if the device refuses. */
+  /**
+   * Parts of the device, each a device. Throws DEVICE_PARTITION_FAILED, INVALID_DEVICE_PARTITION_COUNT or INVALID_VALUE if the
+   * device refuses.
+   */
   partition(how: Partition): readonly Device[] {
     const functionName = 'clCreateSubDevices';
     return this[handleFor](functionName)

@@ -57,6 +57,7 @@ export class Executable extends RefCounted {
   /** Likewise for checked launches whose first group had no fault: the bytes that it has written, by object. */
   readonly cleanPatterns = new RecentMap<readonly (readonly Run[])[]>(MOST_PROOFS);
   private readonly globals: ProgramGlobals;
+  private readonly blocks: ReadonlySet<string>;
   private digest: string | undefined;
   private readonly remote: RemoteProgram | undefined;
 
@@ -76,6 +77,7 @@ export class Executable extends RefCounted {
     super();
     this.remote = jit instanceof RemoteProgram ? jit : undefined;
     this.globals = new ProgramGlobals(device, jit.binary);
+    this.blocks = new Set(jit.binary.blocks);
   }
 
   /** Without blocks, which are kernels only for the device. */
@@ -91,10 +93,6 @@ export class Executable extends RefCounted {
 
   has(name: string): boolean {
     return this.jit.binary.kernels.has(name) && !this.blocks.has(name);
-  }
-
-  private get blocks(): ReadonlySet<string> {
-    return new Set(this.jit.binary.blocks);
   }
 
   get globalBytes(): number {
