@@ -21,6 +21,7 @@
 #include "objects/program.h"
 #include "objects/queue.h"
 #include "objects/svm.h"
+#include "stay_loaded.h"
 
 namespace anycl {
 namespace {
@@ -142,6 +143,7 @@ struct Instance {
 };
 
 Napi::Object initialize(Napi::Env env, Napi::Object exports) {
+  stay_loaded();
   auto* instance = new Instance(env);
   napi_add_env_cleanup_hook(env, [](void* data) { delete static_cast<Instance*>(data); }, instance);
   for (const Entry& entry : entries) {

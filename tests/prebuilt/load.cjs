@@ -3,6 +3,7 @@
 // target. Commands, callbacks from the library's threads, builds on threads of their own, errors and lifetimes.
 // ANYCL_OPENCL_LIBRARY=stub PREBUILDS_ONLY=1 node tests/prebuilt/load.cjs
 const assert = require('node:assert');
+const { Worker, isMainThread } = require('node:worker_threads');
 const { platforms, OpenCLError } = require('../../dist/index.cjs');
 
 /** Directives of tests/stub-icd/stub.cc. */
@@ -46,10 +47,20 @@ async function use(platform) {
   assert.deepEqual(books(platform), before);
 }
 
+/** The addon of this thread alone is unloaded with it, unless it prevents that. */
+const inWorker = () =>
+  new Promise((resolve, reject) => {
+    new Worker(__filename)
+      .once('error', reject)
+      .once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`the thread ended with ${code}`))));
+  });
+
 async function main() {
+  if (isMainThread) await inWorker();
   const [platform] = platforms().filter((found) => found.kind !== 'software');
   assert(platform, 'the stub was not found');
   for (let i = 0; i < 20; i++) await use(platform);
+  if (!isMainThread) return;
   const { node, bun } = process.versions;
   console.log(`passed: ${process.platform} ${process.arch}, ${bun ? `Bun ${bun}` : `Node.js ${node}`}`);
 }
