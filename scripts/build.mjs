@@ -13,7 +13,7 @@
 //                              anycl/register: the same for Node.js
 //     icd-server.cjs           the process behind libanycl-icd (native/icd); icd-platform.bin has its platform's info
 //     base.mjs, compiler.mjs, anycl.mjs, toolchain.mjs, seldom.mjs, commands.mjs, trace.mjs, icd.mjs, typed.mjs,
-//     language-server.mjs, array-code.mjs, testing-code.mjs, library.mjs
+//     language-server.mjs, playground.mjs, array-code.mjs, testing-code.mjs, library.mjs
 //                              what these load: scripts/build/chunks.mjs
 //     worker.cjs, checker.cjs, library.bin
 //                              embedded into the above; these files are for the tests, and not in the package
@@ -75,7 +75,6 @@ const file = (name) => join(out, name);
 
 await buildLibrary(root, out);
 writeLibrary(out);
-await buildPlayground(root, out, options);
 await build({
   ...options,
   format: 'cjs',
@@ -95,6 +94,7 @@ const chunks = await buildChunks(out, {
   ...options,
   plugins: [embed(root, out), indexLoopsPlugin(root, digest)],
 });
+await buildPlayground(root, out, options);
 
 /** The code that loads the chunks, and their calls of `require` for adjacent files, are not changed. */
 const loaders = {

@@ -12,6 +12,7 @@
 //     icd.mjs        the process behind libanycl-icd
 //     language-server.mjs   `anycl lsp`
 //     typed.mjs      kernels as modules, for bundlers and Node.js
+//     playground.mjs the playground's threads, and what else only they and `anycl lsp` use: scripts/build/playground.mjs
 //     array-code.mjs, testing-code.mjs   the entries `anycl/array` and `anycl/testing`: scripts/build/entries.mjs
 //
 // A file is an ES module whose default export is a function, as large as the file, that makes the chunks' exports. Bundlers
@@ -24,6 +25,9 @@ import { compactText } from './compact-text.mjs';
 import { codeOf, ENTRIES as FURTHER } from './entries.mjs';
 
 const further = Object.entries(FURTHER).map(([name, path]) => [codeOf(name), path]);
+
+/** Workers of the playground's page, which have no modules of Node.js. */
+export const THREADS = ['language-thread', 'device-thread'];
 
 const ENTRIES = {
   anycl: 'ts/index.ts',
@@ -43,6 +47,7 @@ const ENTRIES = {
   icd: 'ts/icd/main.ts',
   'language-server': 'ts/cli/language-server.ts',
   typed: 'ts/typed/bundlers.ts',
+  ...Object.fromEntries(THREADS.map((name) => [name, `ts/playground/${name}.ts`])),
   ...Object.fromEntries(further),
 };
 
@@ -57,6 +62,7 @@ export const FILES = [
   'icd',
   'language-server',
   'typed',
+  'playground',
   ...further.map(([name]) => name),
 ];
 
@@ -70,6 +76,11 @@ function fileOf(entries) {
   if (entries.has('compile')) return 'compiler';
   const isEager = ['anycl', 'compile', 'toolchain', 'icd', 'typed'].some((name) => entries.has(name));
   if (!isEager && SELDOM.some((name) => entries.has(name))) return 'seldom';
+  // The playground loads neither the commands nor the language server, but what commands of its kind load anyway.
+  if (!isEager && THREADS.some((name) => entries.has(name))) {
+    if (entries.has('device-commands')) return 'anycl';
+    return entries.has('module-commands') ? 'seldom' : 'playground';
+  }
   return FILES.filter((name) => name !== 'base').find((name) => entries.has(name)) ?? 'commands';
 }
 
@@ -133,6 +144,7 @@ export async function buildChunks(out, options) {
   const chunks = new Map(Object.entries(metafile.outputs).map(([path, chunk]) => [basename(path), chunk]));
   const reached = reachability(chunks);
   const names = chunkNames(reached);
+  refuseNodeInThreads(chunks, reached);
   const files = new Map(FILES.map((file) => [file, []]));
   for (const { path, text } of outputFiles) {
     const file = basename(path);
@@ -173,6 +185,16 @@ function reachability(chunks) {
   };
   for (const entry of Object.keys(ENTRIES)) visit(`${entry}.js`, entry);
   return reached;
+}
+
+function refuseNodeInThreads(chunks, reached) {
+  for (const [file, { imports, inputs }] of chunks) {
+    const found = imports.find(({ path }) => path.startsWith('node:'));
+    if (found && THREADS.some((name) => reached.get(file).has(name)))
+      throw new Error(
+        `the playground reaches ${found.path} through one of ${Object.keys(inputs).join(', ')}`,
+      );
+  }
 }
 
 /** An entry point's chunk has its name; what several share is numbered, as each loader contains the names of all chunks. */

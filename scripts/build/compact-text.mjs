@@ -14,7 +14,7 @@ export async function compactText(code) {
 
 const minified = async (code) => (await transform(`chunks = ${code}`, { minifyWhitespace: true })).code;
 
-/** Lines that begin in a template are its text. Those of block comments that begin a line are left out. */
+/** Lines that begin in a template are its text. Comments that begin a line are left out: esbuild's name source files. */
 function withoutComments(code) {
   const lines = [];
   let depths = [];
@@ -26,6 +26,7 @@ function withoutComments(code) {
       continue;
     }
     const text = line.trimStart();
+    if (!inComment && text.startsWith('//')) continue;
     if (inComment || text.startsWith('/**')) {
       inComment = !text.endsWith('*/');
       continue;

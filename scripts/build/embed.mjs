@@ -4,13 +4,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Replaces ts/host/node/embedded.ts. */
+/** Replaces ts/host/node/embedded.ts and ts/host/browser/embedded.ts. */
 export function embed(root, out) {
   return {
     name: 'embed',
     setup(bundler) {
       bundler.onResolve({ filter: /^\.\/library\.mjs$/ }, ({ path }) => ({ path, external: true }));
-      bundler.onLoad({ filter: /embedded\.ts$/ }, () => ({
+      bundler.onLoad({ filter: /browser.embedded\.ts$/ }, () => ({
+        contents: `export const library = () => Uint8Array.from(atob(require('./library.mjs')), (byte) => byte.charCodeAt(0));`,
+      }));
+      bundler.onLoad({ filter: /node.embedded\.ts$/ }, () => ({
         contents: `
           import { existsSync } from 'node:fs';
           import { join } from 'node:path';

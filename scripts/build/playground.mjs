@@ -1,45 +1,48 @@
 // SPDX-License-Identifier: MIT
-// Bundles ts/playground/ into dist/playground/: static files for any server, made of the same sources as the package.
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+// Makes dist/playground/: static files for any server. The page is bundled for browsers; its threads import the package's own files of
+// chunks. `anycl playground` serves those of dist/; the copies here are for other servers, and not in the package.
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, transform } from 'esbuild';
-import { compactEnums } from './compact-enums.mjs';
+import { THREADS } from './chunks.mjs';
 
-/** The package has the built-in library in a file already: the threads import it, and `anycl playground` serves that one. */
-const libraryBeside = {
-  name: 'library-beside',
-  setup(bundler) {
-    bundler.onResolve({ filter: /^\.\/library\.mjs$/ }, ({ path }) => ({ path, external: true }));
-    bundler.onLoad({ filter: /browser.embedded\.ts$/ }, () => ({
-      contents: `
-        import base64 from './library.mjs';
-        export const library = () => Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0));`,
-    }));
-  },
+/** Files of chunks that the threads reach. */
+const CHUNK_FILES = ['base', 'compiler', 'anycl', 'toolchain', 'seldom', 'playground'];
+
+/** Imports the files, and evaluates the chunk of one thread. */
+const threadModule = (thread) => `import library from "./library.mjs";
+${CHUNK_FILES.map((file) => `import ${file} from "./${file}.mjs";`).join('\n')}
+
+const makers = { ${CHUNK_FILES.map((file) => `...${file}`).join(', ')}, library: () => library };
+const chunks = {};
+const load = (id) => {
+  const name = id.slice("./".length, -".mjs".length);
+  return (chunks[name] ??= makers[name](load));
 };
+load("./${thread}.mjs");
+`;
 
 /** @param options of esbuild */
 export async function buildPlayground(root, dist, options) {
   const out = join(dist, 'playground');
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
-  const { outputFiles } = await build({
+  // The page is loaded over the network, and its users do not look into it.
+  await build({
     ...options,
     platform: 'browser',
     format: 'esm',
     target: 'es2022',
-    entryPoints: ['page', 'language-thread', 'device-thread'].map((name) => `ts/playground/${name}.ts`),
+    entryPoints: ['ts/playground/page.ts'],
     outdir: out,
-    write: false,
-    splitting: true,
-    chunkNames: 'shared-[hash]',
     loader: { '.cl': 'text' },
-    plugins: [libraryBeside],
+    minify: true,
   });
-  // The page is loaded over the network, and its users do not look into it.
-  for (const { path, text } of outputFiles) {
-    const { code } = await transform(compactEnums(text), { format: 'esm', target: 'es2022', minify: true });
-    writeFileSync(path, code);
+  for (const thread of THREADS) writeFileSync(join(out, `${thread}.js`), threadModule(thread));
+  for (const file of CHUNK_FILES) {
+    const text = readFileSync(join(dist, `${file}.mjs`), 'utf8');
+    const { code } = await transform(text, { format: 'esm', target: 'es2022', minify: true });
+    writeFileSync(join(out, `${file}.mjs`), code);
   }
   copyFileSync(join(dist, 'library.mjs'), join(out, 'library.mjs'));
   for (const name of ['index.html', 'style.css', 'photo.webp'])

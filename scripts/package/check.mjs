@@ -1,20 +1,37 @@
 // SPDX-License-Identifier: MIT
-// Checks the package as it is published: publint and are-the-types-wrong over the tarball, and programs that use its types in
+// Checks the package as it is published: its size, publint and are-the-types-wrong over the tarball, and programs that use its types in
 // every kind of module, with and without the types of Node.js and the DOM: node scripts/package/check.mjs [TARBALL]
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const folder = mkdtempSync(join(tmpdir(), 'anycl-package-'));
 const bin = (name) => join(root, 'node_modules', '.bin', name);
 const run = (command, args, cwd = folder) => execFileSync(command, args, { cwd, stdio: 'inherit' });
 
+/** Without the addons, whose size is that of the C++ library. */
+const MOST_BYTES = 1_700_000;
+
+/** @param packed what `npm pack --json` says of the tarball */
+function checkSize({ size, files }) {
+  const addons = files.filter(({ path }) => path.startsWith('prebuilds/'));
+  const compressed = addons.map(({ path }) => gzipSync(readFileSync(join(root, path))).length);
+  const rest = size - compressed.reduce((sum, bytes) => sum + bytes, 0);
+  console.log(`tarball: ${size} bytes, ${rest} of them without the addons`);
+  if (rest > MOST_BYTES) throw new Error(`without the addons, the tarball may have ${MOST_BYTES} bytes`);
+}
+
 try {
-  run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], root);
-  const tarball = join(folder, 'anycl-0.1.0.tgz');
+  const words = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
+  const [packed] = JSON.parse(
+    execFileSync('npm', words, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+  );
+  checkSize(packed);
+  const tarball = join(folder, packed.filename);
   run(bin('publint'), ['run', tarball, '--strict']);
   run(bin('attw'), [tarball, '--format', 'ascii', '--no-emoji', '--exclude-entrypoints', './register']);
   writeFileSync(join(folder, 'package.json'), '{}');

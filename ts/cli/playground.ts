@@ -19,8 +19,8 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webp': 'image/webp',
 };
 
-/** The built-in library, which the rest of the package has too. */
-const LIBRARY = 'library.mjs';
+/** Of the compiler, the device and the built-in library, which the rest of the package has too. */
+const SHARED = '.mjs';
 
 /** The page may share memory with its threads; nobody may frame it or load from it; it loads nothing from elsewhere. */
 const HEADERS = {
@@ -56,8 +56,7 @@ export async function playground({ port = '0' }: PlaygroundFlags): Promise<void>
 function serve(files: string, { url = '/', method }: IncomingMessage, response: ServerResponse): void {
   const name = url === '/' ? 'index.html' : url.slice(1).replace(/[?#].*$/, '');
   const type = TYPES[extname(name)];
-  // The files are in one folder.
-  const folder = name === LIBRARY ? packageFolder : files;
+  const folder = extname(name) === SHARED ? packageFolder : files;
   const file = type && /^[\w.-]+$/.test(name) ? join(folder, name) : undefined;
   const size = file && statSync(file, { throwIfNoEntry: false })?.size;
   if ((method !== 'GET' && method !== 'HEAD') || file === undefined || size === undefined) {
