@@ -40,6 +40,7 @@ import { numberValues } from './passes/value-numbering';
 import { widenHalves } from './passes/widen-halves';
 import { hasBarriers, splitAtBarriers } from './regions/split';
 import { BLOCK_SIDE } from './vectorize/column-major';
+import { flattenSwitches } from './vectorize/flatten-switches';
 import { joinNarrowAccesses } from './vectorize/join-narrow';
 import { threadJumps } from './vectorize/jump-threading';
 import { type KernelPlan, planKernel } from './vectorize/kernel-plan';
@@ -290,6 +291,13 @@ const order: Pass = { name: 'order-blocks', run: orderBlocks };
 export const PREPARE_PASSES: readonly Pass[] = [
   // Two-way branches only, one latch for each loop that belongs to no inner loop.
   order,
+  {
+    name: 'flatten-switches',
+    run: (func, _, analyses) =>
+      func.blocks.some(({ terminator }) => terminator.op === Op.Switch) &&
+      flattenSwitches(func, analyses.get(DIVERGENCE)),
+    followedBy: [cleanUp, dead],
+  },
   { name: 'lower-switches', run: lowerSwitches },
   { name: 'jump-threading', run: threadJumps },
   order,

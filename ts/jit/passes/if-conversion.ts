@@ -11,7 +11,7 @@ import { pairedStores, type StorePair } from './paired-stores';
 import { isLoadedAnyway } from './speculative-loads';
 
 /** The highest cost of one side, in simple operations. */
-const MAX_COST = 8;
+export const MAX_COST = 8;
 /** The most selects that are worth a branch. */
 const MAX_SELECTS = 8;
 const LOAD_COST = 2;
@@ -129,6 +129,11 @@ function cost(block: Block, merged: ReadonlySet<Inst>, anyway: (load: Inst) => b
     else return Number.POSITIVE_INFINITY;
   }
   return sum;
+}
+
+/** The cost of a block's operations; infinite, if one has an effect or reads memory. */
+export function costOfSide(block: Block): number {
+  return cost(block, new Set(), () => false);
 }
 
 const price = (inst: Inst) =>
