@@ -7,6 +7,7 @@ import { bits } from './bits.mjs';
 import { collections } from './collections.mjs';
 import { groups } from './groups.mjs';
 import { images } from './images.mjs';
+import { laggards } from './laggards.mjs';
 import { linearAlgebra } from './linear-algebra.mjs';
 import { memory } from './memory.mjs';
 import { signals } from './signals.mjs';
@@ -58,4 +59,6 @@ export const sets = {
   /** Kernels of common kinds that no goal names. None should be slower than with PoCL. */
   more: Object.fromEntries(Object.entries(all).filter(([name]) => !NAMED.includes(name))),
   groups,
+  /** Kernels on which PoCL was or is ahead. */
+  laggards,
 };

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// Kernels on which drivers that use wider vectors, or vectorize within a work-item, are or were ahead.
+
+// Bytes equal to one, in a chunk for each work-item.
+kernel void count_byte(global const uchar *text, int per, uchar wanted, global int *out) {
+  int id = get_global_id(0), count = 0;
+  for (int k = 0; k < per; k++) if (text[id * per + k] == wanted) count++;
+  out[id] = count;
+}
+
+// The same, all work-items together.
+kernel void count_strided(global const uchar *text, int n, uchar wanted, global int *out) {
+  int count = 0;
+  for (int k = get_global_id(0); k < n; k += get_global_size(0)) count += text[k] == wanted;
+  out[get_global_id(0)] = count;
+}
+
+kernel void sum_bytes(global const uchar *data, int per, global uint *out) {
+  int id = get_global_id(0);
+  uint sum = 0;
+  for (int k = 0; k < per; k++) sum += data[id * per + k];
+  out[id] = sum;
+}
+
+kernel void sum_strided(global const uchar *data, int n, global uint *out) {
+  uint sum = 0;
+  for (int k = get_global_id(0); k < n; k += get_global_size(0)) sum += data[k];
+  out[get_global_id(0)] = sum;
+}
+
+// The position of the first difference of two records.
+kernel void memcmp_records(global const uchar *a, global const uchar *b, int length, global int *out) {
+  int id = get_global_id(0), k = 0;
+  while (k < length && a[id * length + k] == b[id * length + k]) k++;
+  out[id] = k == length ? 0 : (int)a[id * length + k] - (int)b[id * length + k];
+}
+
+// Blocks of literals and matches: a token's upper half is the number of literals, its lower half the length of the match.
+kernel void unpack(global const uchar *packed, global const int *starts, global uchar *unpacked, int size) {
+  int id = get_global_id(0), at = starts[id], end = starts[id + 1], to = id * size;
+  while (at < end) {
+    int token = packed[at++];
+    for (int k = token >> 4; k > 0; k--) unpacked[to++] = packed[at++];
+    int length = token & 15;
+    if (length) {
+      int from = to - packed[at++] - 1;
+      for (int k = 0; k < length; k++) unpacked[to++] = unpacked[from++];
+    }
+  }
+}
+
+// A register machine, each work-item with its own program.
+kernel void machine(global const uchar *code, int length, global const int *in, global int *out) {
+  int id = get_global_id(0), a = in[id], b = 1, c = 0;
+  for (int at = 0; at < length; at++) {
+    switch (code[id * length + at]) {
+      case 0: a += b; break;
+      case 1: a -= c; break;
+      case 2: b ^= a; break;
+      case 3: c = a & b; break;
+      case 4: a = a << 1 | 1; break;
+      case 5: b = max(a, c); break;
+      case 6: c += 3; break;
+      case 7: a = b; break;
+      case 8: b = a * c; break;
+      case 9: c = ~c; break;
+      case 10: if (a > b) c = a; break;
+      case 11: a = a >> 1; break;
+      case 12: b -= 7; break;
+      case 13: c ^= b; break;
+      case 14: a = min(a, b); break;
+      default: { int t = a; a = c; c = t; }
+    }
+  }
+  out[id] = a ^ b ^ c;
+}
+
+// The same, all work-items with one program.
+kernel void machine_uniform(global const uchar *code, int length, global const int *in, global int *out) {
+  int id = get_global_id(0), a = in[id], b = 1, c = 0;
+  for (int at = 0; at < length; at++) {
+    switch (code[at]) {
+      case 0: a += b; break;
+      case 1: a -= c; break;
+      case 2: b ^= a; break;
+      case 3: c = a & b; break;
+      case 4: a = a << 1 | 1; break;
+      case 5: b = max(a, c); break;
+      case 6: c += 3; break;
+      case 7: a = b; break;
+      case 8: b = a * c; break;
+      case 9: c = ~c; break;
+      case 10: if (a > b) c = a; break;
+      case 11: a = a >> 1; break;
+      case 12: b -= 7; break;
+      case 13: c ^= b; break;
+      case 14: a = min(a, b); break;
+      default: { int t = a; a = c; c = t; }
+    }
+  }
+  out[id] = a ^ b ^ c;
+}
+
+kernel void add_one(global float *x) { x[get_global_id(0)] += 1.0f; }

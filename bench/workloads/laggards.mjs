@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+//
+// Kernels on which PoCL was or is ahead: it vectorizes along the loop of one work-item, uses wider vectors, or launches sooner.
+import { exact, workload } from './define.mjs';
+import { bytes, integers, randoms } from './inputs.mjs';
+
+const FILE = 'laggards';
+const TEXT = 1 << 24;
+const chunked = (kernel, items, limit, ...numbers) =>
+  workload(
+    kernel,
+    (cl) => {
+      const out = cl.buffer(Int32Array, items);
+      return {
+        range: { global: items },
+        args: [cl.buffer(bytes(TEXT, limit)), TEXT / items, ...numbers, out],
+        outputs: [[out, exact]],
+      };
+    },
+    FILE,
+  );
+const strided = (kernel, items, limit, ...numbers) =>
+  workload(
+    kernel,
+    (cl) => {
+      const out = cl.buffer(Int32Array, items);
+      return {
+        range: { global: items },
+        args: [cl.buffer(bytes(TEXT, limit)), TEXT, ...numbers, out],
+        outputs: [[out, exact]],
+      };
+    },
+    FILE,
+  );
+
+/** Tokens of literals and short matches, as `unpack` reads them, each block of which becomes `size` bytes. */
+function packed(blocks, size) {
+  const random = randoms(blocks * size, 0, 16, 11);
+  const starts = new Int32Array(blocks + 1);
+  const out = [];
+  let next = 0;
+  const draw = () => Math.floor(random[next++ % random.length]);
+  for (let block = 0; block < blocks; block++) {
+    for (let at = 0; at < size; ) {
+      const literals = Math.min(1 + draw(), 15, size - at);
+      at += literals;
+      const length = Math.min(draw(), size - at);
+      out.push(literals * 16 + length);
+      for (let k = 0; k < literals; k++) out.push(draw() * 16 + draw());
+      if (length > 0) out.push(Math.min(at - 1, draw() * 16 + draw()));
+      at += length;
+    }
+    starts[block + 1] = out.length;
+  }
+  return { packed: Uint8Array.from(out), starts };
+}
+
+/** One repetition of many launches of `items` work-items each. */
+const batch = (items, launches) =>
+  workload(
+    'add_one',
+    (cl) => {
+      const data = cl.buffer(new Float32Array(items));
+      return {
+        range: { global: items },
+        args: [data],
+        steps: Array.from({ length: launches }, () => []),
+        outputs: [[data, exact]],
+      };
+    },
+    FILE,
+  );
+
+export const laggards = {
+  count_byte: chunked('count_byte', 4096, 4, 2),
+  'count_byte-short': chunked('count_byte', 1 << 18, 4, 2),
+  count_strided: strided('count_strided', 1 << 14, 4, 2),
+  sum_bytes: chunked('sum_bytes', 4096, 256),
+  'sum_bytes-short': chunked('sum_bytes', 1 << 18, 256),
+  sum_strided: strided('sum_strided', 1 << 14, 256),
+  memcmp_records: workload(
+    'memcmp_records',
+    (cl) => {
+      const [records, length] = [1 << 17, 64];
+      const a = bytes(records * length, 256);
+      const b = a.slice();
+      for (const [k, at] of integers(records, length * 2, 5).entries()) {
+        if (at < length) b[k * length + at] ^= 1;
+      }
+      const out = cl.buffer(Int32Array, records);
+      return {
+        range: { global: records },
+        args: [cl.buffer(a), cl.buffer(b), length, out],
+        outputs: [[out, exact]],
+      };
+    },
+    FILE,
+  ),
+  unpack: workload(
+    'unpack',
+    (cl) => {
+      const [blocks, size] = [4096, 512];
+      const input = packed(blocks, size);
+      const out = cl.buffer(Uint8Array, blocks * size);
+      return {
+        range: { global: blocks },
+        args: [cl.buffer(input.packed), cl.buffer(input.starts), out, size],
+        outputs: [[out, exact]],
+      };
+    },
+    FILE,
+  ),
+  machine: workload(
+    'machine',
+    (cl) => {
+      const [items, length] = [1 << 14, 256];
+      const out = cl.buffer(Int32Array, items);
+      return {
+        range: { global: items },
+        args: [cl.buffer(bytes(items * length, 16)), length, cl.buffer(integers(items, 1000)), out],
+        outputs: [[out, exact]],
+      };
+    },
+    FILE,
+  ),
+  'machine-uniform': workload(
+    'machine_uniform',
+    (cl) => {
+      const [items, length] = [1 << 16, 256];
+      const out = cl.buffer(Int32Array, items);
+      return {
+        range: { global: items },
+        args: [cl.buffer(bytes(length, 16)), length, cl.buffer(integers(items, 1000)), out],
+        outputs: [[out, exact]],
+      };
+    },
+    FILE,
+  ),
+  'floyd-512': workload('floyd', (cl) => {
+    const n = 512;
+    const first = integers(n * n, 1e5);
+    const data = cl.buffer(first);
+    return {
+      reset: () => data.write(first),
+      range: { global: [n, n] },
+      args: [data, n],
+      steps: Array.from({ length: n }, (_, k) => [k]),
+      outputs: [[data, exact]],
+    };
+  }),
+  'batch-1k': batch(1 << 10, 200),
+  'batch-16k': batch(1 << 14, 200),
+  'batch-64k': batch(1 << 16, 200),
+};
