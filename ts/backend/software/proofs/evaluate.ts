@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Computes the formulas of an access summary for a launch, whose sizes and arguments are known: abstract interpretation, with
-// widening and narrowing for the variables of loops.
+// widening and narrowing for the variables of loops. Variables that depend on each other are computed together: one within the
+// computation of another would take a time that is exponential in their number.
 import type {
   AccessSummary,
   Arithmetic,
@@ -23,6 +24,7 @@ import {
   single,
   unsigned,
 } from './intervals';
+import { type Recurrence, recurrencesOf } from './recurrences';
 
 /** What a launch is started with. */
 export interface LaunchNumbers {
@@ -34,12 +36,14 @@ export interface LaunchNumbers {
   argument(offset: number, width: number): number | undefined;
 }
 
-/** Iterations until a loop's variable must be stable. */
-const MOST_ROUNDS = 6;
+/** A loop variable that changes more often during the computation may be anything. */
+const MOST_CHANGES = 6;
+/** Computations that narrow the found intervals. */
+const NARROWINGS = 2;
 
 export class Evaluation {
   readonly forms: Forms;
-  private known: (Interval | undefined)[];
+  private readonly known: (Interval | undefined)[];
 
   constructor(
     private readonly summary: AccessSummary,
@@ -60,7 +64,11 @@ export class Evaluation {
     const known = this.known[index];
     if (known) return known;
     const node = this.summary.nodes[index]!;
-    const value = node.op === 'loop' ? this.loop(index, node) : this.node(node);
+    if (node.op === 'loop') {
+      this.solve(recurrencesOf(this.summary).get(index)!);
+      return this.known[index]!;
+    }
+    const value = this.node(node);
     this.known[index] = value;
     return value;
   }
@@ -144,27 +152,36 @@ export class Evaluation {
     }
   }
 
-  /** A loop's variable: the least interval found that has its first values, and with each value the next one. */
-  private loop(index: number, { first, next, width }: Extract<SummaryNode, { op: 'loop' }>): Interval {
-    const { forms } = this;
-    const start = first.map((each) => this.of(each)).reduce((a, b) => forms.join(a, b), EMPTY);
-    const saved = this.known.slice();
-    const step = (assumed: Interval): Interval => {
-      this.known = saved.slice();
-      this.known[index] = assumed;
-      return next.map((each) => this.of(each)).reduce((a, b) => forms.join(a, b), start);
+  /** Loop variables: the least intervals found that have the first values, and with each value the next one. */
+  private solve({ nodes, loops }: Recurrence): void {
+    const { known, forms } = this;
+    /** Each variable's first and next values, if the variables are in these intervals. */
+    const step = (assumed: readonly Interval[]): Interval[] => {
+      for (const index of nodes) known[index] = undefined;
+      for (const [at, index] of loops.entries()) known[index] = assumed[at];
+      return loops.map((index) => {
+        const { first, next } = this.summary.nodes[index] as Extract<SummaryNode, { op: 'loop' }>;
+        return [...first, ...next].map((each) => this.of(each)).reduce((a, b) => forms.join(a, b), EMPTY);
+      });
     };
-    let found = start;
-    let isStable = false;
-    for (let round = 0; round < MOST_ROUNDS && !isStable; round++) {
+    let found: readonly Interval[] = loops.map(() => EMPTY);
+    const changes = loops.map(() => 0);
+    for (let isStable = false; !isStable; ) {
       const after = step(found);
-      isStable = isWithin(after, found);
-      if (!isStable) found = round === 0 ? forms.join(found, after) : forms.widen(found, after, width);
+      isStable = true;
+      found = found.map((before, at) => {
+        if (isWithin(after[at]!, before)) return before;
+        isStable = false;
+        const change = changes[at]!++;
+        if (change >= MOST_CHANGES) return ANYTHING;
+        const { width } = this.summary.nodes[loops[at]!]!;
+        return change < 2 ? forms.join(before, after[at]!) : forms.widen(before, after[at]!, width);
+      });
     }
-    // Once more may narrow it: what follows from a true assumption is true as well.
-    if (isStable) for (let round = 0; round < 2; round++) found = step(found);
-    this.known = saved;
-    return isStable ? found : ANYTHING;
+    // Once more may narrow them: what follows from a true assumption is true as well.
+    for (let round = 0; round < NARROWINGS; round++) found = step(found);
+    for (const index of nodes) known[index] = undefined;
+    for (const [at, index] of loops.entries()) known[index] = found[at];
   }
 
   private compare(by: Comparison, x: Interval, y: Interval, width: number): Interval {
