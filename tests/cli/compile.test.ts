@@ -107,4 +107,15 @@ describe('anycl compile', () => {
     expect(outcome.stderr).not.toBe('');
     expect(outcome.stderr).not.toMatch(/\n\s+at /);
   });
+
+  test('a module in the place of a source is refused; an extension that anycl lacks is defined, with a warning', () => {
+    const module = join(folder, 'module.spv');
+    expect(anycl('compile', source, '-o', module).status).toBe(0);
+    const again = anycl('compile', module);
+    expect(again.status).toBe(1);
+    expect(again.stderr).toMatch(/is SPIR-V and not OpenCL C; anycl dis shows it/);
+    const claimed = anycl('compile', source, '--cl-ext=+cl_khr_subgruops', '-o', module);
+    expect(claimed.status).toBe(0);
+    expect(claimed.stderr).toMatch(/no extension 'cl_khr_subgruops'; did you mean 'cl_khr_subgroups'\?/);
+  });
 });

@@ -224,9 +224,21 @@ describe('anycl run', () => {
       'a buffer for a value',
       () => run('--arg', 'float[1]=zero', '--arg', 'float[4]=range', '--arg', 'float[4]=zero'),
       1,
-      /by value/,
+      /argument 0 \('a'\) is a float, which takes float=VALUE/,
     ],
-    ['a malformed argument', () => run('--arg', 'floot=1'), 2, /floot/],
+    [
+      'a value for a buffer',
+      () => run('--arg', 'float=1', '--arg', 'float=2', '--arg', 'float[4]=zero'),
+      1,
+      /argument 1 \('x'\) is a float\*, which takes float\[COUNT\]=CONTENTS/,
+    ],
+    ['a malformed argument', () => run('--arg', 'floot=1'), 2, /'floot' is not .* did you mean 'float'\?/],
+    [
+      'groups of other dimensions',
+      () => run(...good, '--local', '2,2'),
+      2,
+      /--local 2,2: --global 4 has one dimension/,
+    ],
     [
       'a buffer larger than memory',
       () => run('--arg', 'float=1', '--arg', 'float[99999999999999]=zero', '--arg', 'float[1]=zero'),

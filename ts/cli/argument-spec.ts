@@ -10,7 +10,9 @@
 //     sampler:clamp,linear,normalized         a sampler
 import { parseValueType, type ValueType } from '../api/data/element-types';
 import { formatByName } from '../api/data/image-formats';
+import { SCALARS } from '../api/data/scalars';
 import type { SamplerOptions } from '../api/objects/sampler';
+import { closest } from '../base/suggestions';
 import { usageError } from './exit';
 
 export type Contents =
@@ -88,7 +90,12 @@ export function parseArgumentSpec(spec: string): ArgumentSpec {
   }
   const [, typeName = '', brackets, count = '', text = ''] = match;
   const type = parseValueType(typeName);
-  if (!type) return fail(`'${typeName}' is not a scalar or vector type of OpenCL C`);
+  if (!type) {
+    const near = closest(typeName, Object.keys(SCALARS));
+    return fail(
+      `'${typeName}' is not a scalar or vector type of OpenCL C${near ? `; did you mean '${near}'?` : ''}`,
+    );
+  }
   if (brackets === undefined) return { kind: 'value', type, components: parseComponents(text, type, fail) };
   const contents = parseContents(text, type, fail);
   // A range counts scalars.

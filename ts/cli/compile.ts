@@ -2,15 +2,17 @@
 //
 // `anycl compile`: OpenCL C to SPIR-V, or to a look at one of the stages on the way.
 import { basename } from 'node:path';
+import { closest } from '../base/suggestions';
 import { compile, compileToAst, preprocessOnly } from '../compiler/compile';
 import type { CompileInput } from '../compiler/compiled';
 import type { Diagnostic } from '../compiler/diagnostics/diagnostic';
+import { EXTENSIONS, FEATURES } from '../compiler/frontend/features';
 import { readOwnSource } from '../host/node/source-files';
 import { encode } from '../spirv/encode';
 import type { Module } from '../spirv/module';
 import { type CompileFlags, EMITS, parseCompileFlags } from './compile-flags';
-import { CommandError, EXIT, usageError } from './exit';
-import { foldersOf, readInput, writeOutput } from './files';
+import { CommandError, EXIT, inputError, usageError } from './exit';
+import { foldersOf, isSpirv, readInput, writeOutput } from './files';
 import { FIRST_MS, whileBlocked } from './progress';
 
 const HELP = `Usage: anycl compile FILE… [-o OUT] [OPTIONS]
@@ -46,6 +48,7 @@ export async function compileCommand(
     writeOutput('-', HELP);
     return;
   }
+  warnOfUnknown(flags.extensions);
   if (flags.files.length === 0) throw usageError('no file to compile (see anycl compile --help)');
   const inputs = flags.files.map((file) => compileInput(file, flags));
   if (flags.emit === 'preprocessed') {
@@ -69,6 +72,18 @@ export async function compileCommand(
   }
 }
 
+/** A program may be for a device that has more extensions than ours, so their macros are defined. */
+function warnOfUnknown(extensions: string | undefined): void {
+  const known: readonly string[] = [...EXTENSIONS, ...FEATURES, 'all'];
+  for (const item of extensions?.split(',') ?? []) {
+    const name = item.slice(1);
+    if (known.includes(name)) continue;
+    const near = closest(name, known);
+    const hint = near ? `; did you mean '${near}'?` : '';
+    process.stderr.write(`anycl: warning: --cl-ext: anycl has no extension '${name}'${hint}\n`);
+  }
+}
+
 /** Bytes of a source that takes about as long as FIRST_MS. */
 const LONG_SOURCE = 200_000;
 
@@ -82,9 +97,14 @@ function compiled(inputs: readonly CompileInput[]): readonly Module[] {
 }
 
 function compileInput(file: string, flags: CompileFlags): CompileInput {
+  const text = readInput(file);
+  if (isSpirv(text))
+    throw inputError(
+      `anycl: '${file}' is SPIR-V and not OpenCL C; anycl dis shows it, anycl run runs its kernels`,
+    );
   return {
     name: file === '-' ? '<stdin>' : file,
-    text: readInput(file),
+    text,
     options: flags.buildOptions,
     readFile: (path, folders) => readOwnSource(path, [...foldersOf(file), ...folders]),
     target: flags.target,

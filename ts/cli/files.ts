@@ -33,6 +33,11 @@ export function readInput(path: string): Uint8Array {
   }
 }
 
+/** Whether a file begins as a SPIR-V module does, in either byte order. */
+export const isSpirv = (content: Uint8Array): boolean =>
+  content.byteLength >= 4 &&
+  [0x07230203, 0x03022307].includes(new DataView(content.buffer, content.byteOffset).getUint32(0, true));
+
 /**
  * The folders that `#include` may read besides those of `-I`: the source's own, which is searched first, and the working
  * directory.

@@ -45,8 +45,27 @@ export function checkCount(specs: readonly ArgumentSpec[], kernel: Kernel): void
   );
 }
 
-/** A value must have the declared type; only the signedness may differ. */
+/** Which kind of `--arg` a parameter takes, and its form; undefined if its type is unknown, or one that no `--arg` can give. */
+function takenBy({ isPointer, addressSpace, typeName, value, pointee }: KernelArgumentInfo) {
+  if (value) return { kind: 'value', form: `${typeName}=VALUE` };
+  if (isPointer && typeName !== '') {
+    const element = pointee ? typeName.replace(/\s*\*$/, '') : 'uchar';
+    return addressSpace === 'local'
+      ? { kind: 'local', form: `local:${element}[COUNT]` }
+      : { kind: 'buffer', form: `${element}[COUNT]=CONTENTS` };
+  }
+  if (/^image\d/.test(typeName))
+    return { kind: 'image', form: `${typeName.replace(/_.*/, '')}:FORMAT=@FILE` };
+  return typeName === 'sampler_t' ? { kind: 'sampler', form: 'sampler:…' } : undefined;
+}
+
+/** An argument must be of the parameter's kind. A value must have its type, too; only the signedness may differ. */
 export function checkType(spec: ArgumentSpec, argument: KernelArgumentInfo, text: string): void {
+  const taken = takenBy(argument);
+  if (taken && taken.kind !== spec.kind)
+    throw inputError(
+      `anycl: --arg ${text}: argument ${argument.index} ('${argument.name}') is a ${argument.typeName}, which takes ${taken.form}`,
+    );
   if (spec.kind !== 'value' || argument.value === undefined) return;
   const [given, declared] = [spec.type, argument.value];
   const same = (a: ValueType, b: ValueType): boolean =>
@@ -112,6 +131,16 @@ export async function contentsOf(
     shape: shape!.size ? shape! : { ...shape!, ...(global.length === 2 ? { size: global } : {}) },
   };
 }
+
+/** The group's sizes have as many dimensions as the work-items' ones. */
+export function parseLocal(text: string, global: readonly number[]): number[] {
+  const sizes = parseSizes('--local', text);
+  if (sizes.length !== global.length)
+    throw usageError(`--local ${text}: --global ${global.join()} has ${dimensions(global.length)}`);
+  return sizes;
+}
+
+const dimensions = (count: number): string => (count === 1 ? 'one dimension' : `${count} dimensions`);
 
 export function parseSizes(flag: string, text: string): number[] {
   const sizes = text.split(',').map((part) => (/^\d+$/.test(part.trim()) ? Number(part) : Number.NaN));

@@ -23,6 +23,7 @@ import {
   give,
   parseCount,
   parseIndex,
+  parseLocal,
   parseSizes,
 } from './run-arguments';
 import type { Summary } from './run-summary';
@@ -58,7 +59,7 @@ export async function run(file: string, flags: RunFlags): Promise<void> {
       '--global is missing: how many work-items, such as --global 1024 (see anycl run --help)',
     );
   const global = parseSizes('--global', flags.global);
-  const localSize = flags.local === undefined ? undefined : parseSizes('--local', flags.local);
+  const localSize = flags.local === undefined ? undefined : parseLocal(flags.local, global);
   const offset = flags.offset === undefined ? undefined : parseSizes('--offset', flags.offset);
   const repeat = parseCount('--repeat', flags.repeat ?? '1');
   const timeout = flags.timeout === undefined ? undefined : parseCount('--timeout', flags.timeout);

@@ -7,7 +7,7 @@ import type { Program } from '../api/objects/program';
 import { findDevice, type OpenOptions, openSync, type Session } from '../api/open';
 import { OpenCLError } from '../cl/opencl-error';
 import { CommandError, EXIT, inputError } from './exit';
-import { foldersOf } from './files';
+import { foldersOf, isSpirv } from './files';
 import { whileWaiting } from './progress';
 
 export function openSession(
@@ -35,13 +35,11 @@ export async function build(
   content: Uint8Array,
   options: string,
 ): Promise<Program> {
-  const isSpirv =
-    content.byteLength >= 4 &&
-    [0x07230203, 0x03022307].includes(new DataView(content.buffer, content.byteOffset).getUint32(0, true));
-  if (!isSpirv && file.endsWith('.spv'))
+  const isModule = isSpirv(content);
+  if (!isModule && file.endsWith('.spv'))
     throw inputError(`'${file}' is not SPIR-V: its first word is not the magic number`);
   try {
-    const built = isSpirv
+    const built = isModule
       ? session.build(content, options)
       : session.build(new TextDecoder().decode(content), `${options} ${includeOptions(file)}`.trim());
     const program = await whileWaiting(`building ${basename(file)}`, built);

@@ -45,8 +45,8 @@ test('the language version', () => {
   expect(parse('-cl-std=CL3.0').language.version).toBe(300);
   expect(parse('-cl-std=cl2.0').language.version).toBe(200);
   expect(problem('-cl-std=CL4.0')).toEqual({
-    code: 'option-value-invalid',
-    args: { option: '-cl-std=CL4.0', value: 'CL4.0' },
+    code: 'option-value-choices',
+    args: { option: '-cl-std=CL4.0', value: 'CL4.0', choices: 'CL1.0, CL1.1, CL1.2, CL2.0, CL3.0, CL3.1' },
   });
 });
 
@@ -93,6 +93,7 @@ test('link options', () => {
 
 test.each([
   ['-foo', 'unknown-option'],
+  ['-cl-mad-enabel', 'unknown-option-suggest'],
   ['x', 'unknown-option'],
   ['-cl-foo', 'unknown-option'],
   ['-D', 'option-value-missing'],

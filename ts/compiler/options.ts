@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The build options of clBuildProgram, clCompileProgram and clLinkProgram, one string, and `--cl-ext`.
+import { closest } from '../base/suggestions';
 import type { WarningOptions } from './diagnostics/reporter';
 import { EXTENSIONS, FEATURES } from './frontend/features';
 import type { LanguageOptions } from './frontend/language';
@@ -22,10 +23,18 @@ export interface CompilerOptions {
 /** An error in an option: a row of the message table and its values. */
 export type OptionProblem =
   | { readonly code: 'unknown-option'; readonly args: { readonly option: string } }
+  | {
+      readonly code: 'unknown-option-suggest';
+      readonly args: { readonly option: string; readonly suggestion: string };
+    }
   | { readonly code: 'option-value-missing'; readonly args: { readonly option: string } }
   | {
       readonly code: 'option-value-invalid';
       readonly args: { readonly option: string; readonly value: string };
+    }
+  | {
+      readonly code: 'option-value-choices';
+      readonly args: { readonly option: string; readonly value: string; readonly choices: string };
     }
   | { readonly code: 'option-macro-name'; readonly args: { readonly option: string } }
   | { readonly code: 'option-unterminated-quote'; readonly args: Readonly<Record<never, never>> };
@@ -143,7 +152,8 @@ export function parseOptions(
       const macro = value(word.slice(0, 2));
       if (macro === undefined) continue;
       const line = word.startsWith('-D') ? definition(macro) : undefinition(macro);
-      if (line === undefined) problems.push({ code: 'option-macro-name', args: { option: word } });
+      if (line === undefined)
+        problems.push({ code: 'option-macro-name', args: { option: word.slice(0, 2) + macro } });
       else commandLine += line;
     } else if (word.startsWith('-I')) {
       const folder = value('-I');
@@ -152,7 +162,10 @@ export function parseOptions(
       const name = word.slice('-cl-std='.length);
       const version = VERSIONS[name.toUpperCase()];
       if (version === undefined)
-        problems.push({ code: 'option-value-invalid', args: { option: word, value: name } });
+        problems.push({
+          code: 'option-value-choices',
+          args: { option: word, value: name, choices: Object.keys(VERSIONS).join(', ') },
+        });
       else language.version = version;
     } else if (word.startsWith('-cl-ext=')) {
       language.features = withExtensions(language.features, word.slice('-cl-ext='.length));
@@ -173,7 +186,7 @@ export function parseOptions(
     } else if (word.startsWith('-W')) {
       readWarning(word.slice(2), warnings);
     } else if (!IGNORED.test(word)) {
-      problems.push({ code: 'unknown-option', args: { option: word } });
+      problems.push(unknownOption(word));
     }
   }
   return {
@@ -188,6 +201,13 @@ export function parseOptions(
     },
     problems,
   };
+}
+
+function unknownOption(option: string): OptionProblem {
+  const suggestion = closest(option, Object.keys(FLAGS));
+  return suggestion === undefined
+    ? { code: 'unknown-option', args: { option } }
+    : { code: 'unknown-option-suggest', args: { option, suggestion } };
 }
 
 /** Optimization levels and hints to one vendor's compiler: accepted, without effect. */
