@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Arrays on every device of this machine, in both styles of kernels, compared with JavaScript.
+import { inspect } from 'node:util';
 import { openSync, type Session } from '../../ts';
 import { type Arrays, arrays, type NDArray, type Profile } from '../../ts/array';
 import { apiDevices, shutdownAll } from '../conformance/devices';
@@ -344,6 +345,17 @@ describe.each(styles)('%s', (_name, device, profile) => {
       Int32Array.from(last),
     );
   });
+});
+
+test('shows arrays by their type and shape', () => {
+  using cl = openSync({ device: 'software' });
+  const nd = arrays(cl);
+  const x = nd.zeros([2, 3]);
+  expect(String(x)).toBe('NDArray { dtype: float32, shape: [2, 3] }');
+  expect(inspect({ x })).toBe("{ x: NDArray { dtype: 'float32', shape: '[2, 3]' } }");
+  expect(String(nd)).toBe(`Arrays { device: ${cl.device.name} }`);
+  expect(String(Object.getPrototypeOf(x))).toBe('NDArray');
+  nd.release();
 });
 
 test('combines the runs of a GPU by groups, where there are many', async () => {

@@ -30,6 +30,7 @@ const MISTAKES: readonly (readonly [name: string, call: string])[] = [
     'a command that fails',
     'const u = cl.context.createUserEvent(); const e = cl.buffer(4).read({ waitFor: [u] }); u.fail(); await e;',
   ],
+  ['a kernel that is not there', '(await cl.build("kernel void f(int i) {}")).kernels.g;'],
   ['a constructor', 'new anycl.Buffer();'],
 ];
 
@@ -54,7 +55,8 @@ test('objects are shown with their class, facts, and whether they were released'
     `const b = cl.buffer(Float32Array, 1024);
      const k = (await cl.build('kernel void f(global float *x, int n) {}')).createKernel('f');
      console.log(cl); console.log(cl.device); console.log(cl.queue); console.log(b); console.log(k); console.log({ deep: { deep: { b } } });
-     b.release(); console.log(b);`,
+     console.log(String(b) + ', ' + cl.device + ', ' + k);
+     b.release(); console.log(b); console.log(String(b));`,
   );
   expect(stdout).toMatch(/Session \{[^}]*device: 'anycl software device'[^}]*chosen: /);
   expect(stdout).toMatch(/Device \{[^}]*type: 'software'[^}]*memory: '[\d.]+ \w+'/);
@@ -63,4 +65,9 @@ test('objects are shown with their class, facts, and whether they were released'
   expect(stdout).toContain("Kernel { name: 'f', arguments: 'float* x, int n' }");
   expect(stdout).toContain('{ deep: { deep: { b: Buffer } } }');
   expect(stdout).toContain('Buffer (released) {');
+  expect(stdout).toContain(
+    'Buffer { type: Float32Array, length: 1024, size: 4 KiB }, anycl: anycl software device',
+  );
+  expect(stdout).toContain('Kernel { name: f, arguments: float* x, int n }');
+  expect(stdout).toMatch(/^Buffer \(released\) \{ type: Float32Array/m);
 });

@@ -20,6 +20,7 @@ import { SELECT } from './operators';
 import type { PoolUse } from './pool';
 import { Random, type RandomOptions } from './random';
 import { checkShape, contiguous, type Shape, shapeText, sizeOf } from './shape';
+import { showAs } from './show';
 import { Space, type SpaceOptions, Storage } from './space';
 import type { OutputTypes } from './statement-types';
 import { immediate, type Task } from './task';
@@ -279,3 +280,6 @@ export function arrays(on: Session | Context, options?: SpaceOptions): Arrays {
   return made;
 }
 export type { Arguments, CallOptions, Nested };
+
+showAs('Arrays', Arrays, ({ context }) => ({ device: context.device.name }));
+showAs('NDArray', NDArray, ({ dtype, shape }) => ({ dtype, shape: shapeText(shape) }));

@@ -144,6 +144,17 @@ export function factsOf(object: object): Record<string, unknown> {
   return known;
 }
 
+/** In a template: `Buffer { type: Float32Array, length: 1024, size: 4 KiB }`. */
+function asText(object: object): string {
+  const released = Handle[isConstructed](object) && object.released ? ' (released)' : '';
+  const facts = Object.entries(factsOf(object)).map(([name, value]) => `${name}: ${shortly(value)}`);
+  return `${object.constructor.name}${released}${facts.length > 0 ? ` { ${facts.join(', ')} }` : ''}`;
+}
+
+/** Elements of memory are not shown. */
+const shortly = (value: unknown): string =>
+  ArrayBuffer.isView(value) ? `${value.constructor.name}(${value.byteLength} bytes)` : String(value);
+
 /** Node.js and Deno call this method. */
 const CUSTOM = Symbol.for('nodejs.util.inspect.custom');
 
@@ -164,5 +175,14 @@ export function inspectWell(): void {
       return `${name}${released}${Object.keys(facts).length > 0 ? ` ${inspect(facts, options)}` : ''}`;
     };
     Object.defineProperty(type.prototype, CUSTOM, { value, configurable: true });
+    if (Object.hasOwn(type.prototype, 'toString')) continue;
+    const text = function (this: object): string {
+      return this === type.prototype ? type.name : asText(this);
+    };
+    Object.defineProperty(type.prototype, 'toString', {
+      value: text,
+      configurable: true,
+      writable: true,
+    });
   }
 }

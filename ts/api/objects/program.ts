@@ -7,6 +7,7 @@ import { kernelInfo, programBuildInfo, programInfo } from '../../cl/info-keys.ge
 import { OpenCLError } from '../../cl/opencl-error';
 import { guard } from '../checks/guard';
 import { checkView } from '../data/transfers';
+import { throwFrom } from '../errors/caller-stack';
 import { unsupported } from '../errors/refusals';
 import { type InfoOf, queryInfo } from '../info/info';
 import { checkBuiltFor, handleFor } from '../internals';
@@ -235,6 +236,15 @@ export class Program<Known = never> extends Handle<BackendProgram> {
       }
       return kernel;
     };
+    const asked = (_: object, name: string | symbol): Kernel | undefined => {
+      // An unknown name throws, except for `then`, which `await` accesses.
+      if (typeof name !== 'string' || name === 'then') return undefined;
+      try {
+        return get(name);
+      } catch (error) {
+        throwFrom(asked, error);
+      }
+    };
     // A program may have 10^5 kernels: no property is created before it is asked for.
     const names = (): readonly string[] => (this.released ? [] : this.kernelNames);
     const has = (name: string | symbol): name is string =>
@@ -247,9 +257,8 @@ export class Program<Known = never> extends Handle<BackendProgram> {
       configurable: true,
       value: all,
     });
-    // An unknown name throws, except for `then`, which `await` accesses.
-    return new Proxy(target, {
-      get: (_, name) => (typeof name === 'string' && name !== 'then' ? get(name) : undefined),
+    return new Proxy<Record<string, Kernel>>(target, {
+      get: asked,
       has: (_, name) => has(name) || name in Object.prototype,
       ownKeys: () => [...names()],
       getOwnPropertyDescriptor: (_, name) => (has(name) ? property(name) : undefined),
