@@ -125,6 +125,8 @@ export interface CheckSite {
   readonly text?: string;
   /** The types of the values that a report shows. */
   readonly shown?: readonly ShownType[];
+  /** Reads: volatile, in a kernel that has atomics. */
+  readonly isVolatile?: boolean;
   /** Barriers: which memory it orders. */
   readonly orders?: { readonly local: boolean; readonly global: boolean };
 }
@@ -176,6 +178,8 @@ export const CHECK_CALLS = {
   exchanged: { parameters: ['i32', 'i32', 'i32'], result: false },
   /** Item: its later atomics release what it has done. */
   fence: { parameters: ['i32'], result: false },
+  /** Item, sub-group: a barrier of its sub-group. */
+  subGroup: { parameters: ['i32', 'i32'], result: false },
   /** To, from, item: copies the state of the bytes (written or not) as well. */
   copied: { parameters: ['i32', 'i32', 'i32'], result: false },
   /** Flag: reports the site if it is not 0. Item. */

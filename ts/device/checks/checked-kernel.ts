@@ -120,6 +120,7 @@ export function answersOf(launch: () => CheckedLaunch): Record<CheckCall, () => 
     exchanged: (site: number, address: number, item: number, isDone: number) =>
       launch().exchanged(site, address, item, isDone),
     fence: (site: number, item: number) => launch().fence(site, item),
+    subGroup: (site: number, item: number, subGroup: number) => launch().subGroup(site, item, subGroup),
     asyncCopy: (
       site: number,
       to: number,

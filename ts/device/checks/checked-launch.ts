@@ -182,6 +182,14 @@ export class CheckedLaunch {
     return undefined;
   }
 
+  subGroup(number: number, item: number, subGroup: number): undefined {
+    this.pending.settle(this.memory);
+    const { orders } = this.table.sites[number]!;
+    if (orders?.local) this.races?.local.subGroupBarrier(number, item, subGroup);
+    if (orders?.global) this.races?.global.subGroupBarrier(number, item, subGroup);
+    return undefined;
+  }
+
   report(number: number, item: number, values: readonly bigint[]): undefined {
     const { action, shown } = this.table.sites[number]!;
     const more = shown ? { values: shown.map((type, i) => shownText(type, values[i]!)) } : {};
@@ -364,7 +372,7 @@ export class CheckedLaunch {
       races.synchronize(item, site.allGroups === true, releases);
       if (site.changes === 'perhaps') return;
       if (site.changes === 'never') kind = 'atomic-read';
-    }
+    } else if (site.isVolatile) kind = 'atomic-read';
     const earlier = races.access(kind, start, site.size!, item, number);
     if (!earlier) return;
     const report = () => this.race(number, item, earlier, this.where(extent, start));

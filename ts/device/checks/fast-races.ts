@@ -76,7 +76,7 @@ export function emitRaces(
   const { f } = code;
   const { stamp } = code.locals('stamp');
   const own = f.local(ValType.V128);
-  set(f, stamp, i32.or(raceState(space, RACE_STATE.time), item));
+  set(f, stamp, i32.or(raceState(space, RACE_STATE.now), item));
   set(f, own, i32x4.splat(stamp));
   code.eachGranule(shape, space, start, (granule, number) => {
     const { needsContents, givesContents } = shape;

@@ -2,7 +2,8 @@
 //
 // Data races: two unordered accesses to a byte by different work-items, at least one of them a write and at least one of them no
 // atomic. Groups run one after another here, so a stamp identifies an access: the interval between two barriers (its time) and the
-// work-item. Accesses of different groups of a launch, or of the same time, are not ordered.
+// work-item. Accesses of different groups of a launch, or of the same time, are not ordered. Barriers of sub-groups divide a time
+// into moments: they order the accesses of their work-items only.
 import { Shadow } from './shadow';
 import { GRANULE, LAYOUT, RACE_STATE, STATE } from './shadow-layout';
 import type { ShadowMemory } from './shadow-memory';
@@ -49,6 +50,8 @@ const CONFLICTS: Readonly<Record<AccessKind, readonly number[]>> = {
 /** Stamps must be small integers for V8. */
 const MOST_STAMPS = 2 ** 30;
 
+const NOBODY = { site: -1, item: -1, subGroup: -1 };
+
 /** The accesses to one address space: a barrier may order the accesses to only one. */
 export class Races {
   private readonly shadow: Shadow;
@@ -57,8 +60,9 @@ export class Races {
   private readonly state: Int32Array;
   /** The low bits of a stamp are the work-item. */
   private itemBits = 0;
-  /** Times are numbered consecutively over all launches; 0 precedes all. */
+  /** Times and moments are numbered consecutively over all launches; 0 precedes all. A time has the number of its first moment. */
   private time = 1;
+  private moment = 1;
   private launchStart = 1;
   /** The times at which the launch's groups began. */
   private groupStarts: number[] = [];
@@ -73,6 +77,9 @@ export class Races {
   private lastRelease = 0;
   /** By work-item: the time in which it has last used an ordering atomic. */
   private synchronized = new Int32Array(0);
+  /** By work-item: the moment that its sub-group's last barrier began. */
+  private subGroupMoment = new Int32Array(0);
+  private lastArrival = NOBODY;
 
   /**
    * @param isShared whether groups share the memory; else each has its own, which has no earlier accesses
@@ -95,6 +102,7 @@ export class Races {
     if (bits !== this.itemBits) {
       this.itemBits = bits;
       this.synchronized = new Int32Array(1 << bits);
+      this.subGroupMoment = new Int32Array(1 << bits);
       this.reset();
     }
     this.nextTime();
@@ -120,6 +128,14 @@ export class Races {
     this.updateStamps();
   }
 
+  /** A work-item arrives at a barrier of its sub-group, whose work-items run together. */
+  subGroupBarrier(site: number, item: number, subGroup: number): void {
+    const last = this.lastArrival;
+    if (last.site !== site || last.subGroup !== subGroup || item <= last.item) this.nextMoment();
+    this.lastArrival = { site, item, subGroup };
+    this.subGroupMoment[item] = this.moment;
+  }
+
   /** An atomic that orders accesses for other groups, or only for this one. `releases`: including earlier ones of its work-item. */
   synchronize(item: number, allGroups: boolean, releases: boolean): void {
     if (releases) this.synchronized[item] = this.time;
@@ -132,7 +148,7 @@ export class Races {
   /** Records an access; returns an earlier one that it is in conflict with. */
   access(kind: AccessKind, address: number, size: number, item: number, site: number): Earlier | undefined {
     const { shadow, shift } = this;
-    const stamp = (this.time << this.itemBits) | item;
+    const stamp = (this.moment << this.itemBits) | item;
     const last = (address + size - 1) >>> shift;
     let found: Earlier | undefined;
     for (let granule = address >>> shift; granule <= last; granule++) {
@@ -170,8 +186,12 @@ export class Races {
     if (earlier < this.groupStamp) return !(this.hasAcquired && earlier >>> this.itemBits < this.released);
     if (earlier < this.timeStamp) return false;
     const mask = (1 << this.itemBits) - 1;
-    const { synchronized, time } = this;
-    return synchronized[earlier & mask] !== time || synchronized[stamp & mask] !== time;
+    const [one, other] = [earlier & mask, stamp & mask];
+    if (one === other) return false;
+    const { synchronized, subGroupMoment, time } = this;
+    const ordered = subGroupMoment[other]!;
+    if (subGroupMoment[one] === ordered && earlier >>> this.itemBits < ordered) return false;
+    return synchronized[one] !== time || synchronized[other] !== time;
   }
 
   private recordRead(page: Int32Array, at: number, stamp: number, site: number): void {
@@ -219,6 +239,7 @@ export class Races {
     ] as const;
     for (const [word, stamp] of stamps) state.fill(stamp, stateAt + word, stateAt + word + 4);
     state[stateAt + RACE_STATE.hasAcquired] = this.hasAcquired ? 1 : 0;
+    state[stateAt + RACE_STATE.now] = this.moment << this.itemBits;
   }
 
   /** Remembers for the rest of the launch whether granules that were accessed have contents. */
@@ -230,15 +251,28 @@ export class Races {
   }
 
   private nextTime(): void {
-    this.time++;
-    if ((this.time + 1) << this.itemBits >= MOST_STAMPS) this.reset();
+    this.lastArrival = NOBODY;
+    this.moment++;
+    this.time = this.moment;
+    if ((this.moment + 1) << this.itemBits >= MOST_STAMPS) this.reset();
+  }
+
+  private nextMoment(): void {
+    this.moment++;
+    if ((this.moment + 1) << this.itemBits >= MOST_STAMPS) {
+      this.reset();
+      this.updateStamps();
+    }
+    this.state[this.stateAt + RACE_STATE.now] = this.moment << this.itemBits;
   }
 
   /** Forgets all accesses: races with them are missed, but no false ones are reported. */
   private reset(): void {
     this.shadow.clear();
     this.synchronized.fill(0);
+    this.subGroupMoment.fill(0);
     this.time = 1;
+    this.moment = 1;
     this.launchStart = 1;
     this.groupStart = 1;
     this.groupStarts = [1];

@@ -44,8 +44,8 @@ export const STATE = {
   words: 80,
 } as const;
 
-/** Words of the state of the races in one address space; the first three are vectors of equal lanes. */
-export const RACE_STATE = { launch: 0, group: 4, time: 8, hasAcquired: 12, table: 13 } as const;
+/** Words of the state of the races in one address space; the first three are vectors of equal lanes. `now`: of new stamps. */
+export const RACE_STATE = { launch: 0, group: 4, time: 8, hasAcquired: 12, table: 13, now: 14 } as const;
 
 /** What accesses may do to an object (`REGION_ENTRY.flags`). */
 export const MAY = { read: 1, write: 2 } as const;

@@ -68,7 +68,7 @@ export class ShadowTables {
     if (!(action in KINDS) || (isAtomic && site.releases)) return undefined;
     const region = table.regions[index];
     return {
-      kind: site.changes === 'never' ? KIND.atomicRead : KINDS[action]!,
+      kind: site.changes === 'never' || site.isVolatile ? KIND.atomicRead : KINDS[action]!,
       space: region ? spaceOf(region) : 'unknown',
       region: regionAt(region ? index : (own.get(number) ?? 0)),
       bytes: region?.size ?? 0,

@@ -50,6 +50,7 @@ class Instrumenter {
   private readonly into: Inserter;
   private readonly undefinedValues: UndefinedValues;
   private readonly hasGroupOperations: boolean;
+  private readonly hasAtomics: boolean;
   private readonly limits: ReadLimits;
 
   constructor(
@@ -63,6 +64,7 @@ class Instrumenter {
     this.hasGroupOperations = func.blocks.some(({ insts }) =>
       insts.some((inst) => isGroupWide(inst) || inst.op === Op.AsyncEvent),
     );
+    this.hasAtomics = func.blocks.some(({ insts }) => insts.some(({ op }) => ATOMICS.has(op)));
     this.undefinedValues = new UndefinedValues(
       func,
       (load) => this.mayBeUnwritten(load),
@@ -150,8 +152,17 @@ class Instrumenter {
     if (inst.op === Op.AtomicCmpXchg) this.exchanged(inst);
     if (inst.op === Op.Fence && this.table.has('races'))
       into.call('fence', this.site(inst, { action: 'use' }), into.item);
+    if (inst.op === Op.Barrier && inst.facts.scope === 'sub-group') this.subGroupBarrier(inst);
     this.undefinedValues.follow(inst, into);
     return 1;
+  }
+
+  private subGroupBarrier(inst: Inst): void {
+    if (!this.table.has('races')) return;
+    const { into } = this;
+    const orders = { local: true, global: true, ...inst.facts.orders };
+    const site = this.site(inst, { action: 'barrier', orders });
+    into.call('subGroup', site, into.item, into.leaves.leaf(Op.SubGroupId, Type.I32));
   }
 
   private assertion(inst: Inst): void {
@@ -193,6 +204,7 @@ class Instrumenter {
     const isFlagged = isLoad && members.some((inst) => undefinedValues.has(inst));
     const checked = this.check(first, address, span, isLoad ? 'read' : 'write', {
       mustBeWritten: isLoad && this.checksWritten && !isFlagged,
+      ...(isLoad && this.hasAtomics && first.facts.volatile ? { isVolatile: true } : {}),
     });
     const flags = checked && isFlagged ? this.loadFlags(members, checked) : undefined;
     members.forEach((inst, i) => {
