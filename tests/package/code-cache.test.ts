@@ -73,6 +73,20 @@ test('the first process keeps the code that the second takes', () => {
   expect(files(dist)).toHaveLength(3);
 });
 
+test('the code is kept by one listener, of whatever number of files', () => {
+  const dist = freshDist('listener');
+  const program = `${launch(dist, '')} console.log(process.listenerCount('exit'));`;
+  const run = (cacheMode: string) =>
+    Number(
+      execFileSync(process.execPath, ['-e', program], {
+        encoding: 'utf8',
+        env: { ...process.env, ANYCL_CACHE_DIR: cache, ANYCL_CACHE: cacheMode },
+      }),
+    );
+  // What is not for the code, such as the disk cache's, is there with ANYCL_CACHE=0, too, or is one more.
+  expect(run('') - run('0')).toBeLessThanOrEqual(2);
+});
+
 test('processes add the code of what they ran, and then no more', () => {
   const dist = freshDist('adding');
   const build = `const { openSync } = require(${JSON.stringify(join(dist, 'index.cjs'))});

@@ -80,7 +80,7 @@ export class CodeCache {
   keepAtExit(script: Script, adding: boolean): void {
     const { isMainThread } = require('node:worker_threads') as typeof import('node:worker_threads');
     if (!isMainThread || this.settings.cache === '0') return;
-    process.once('exit', () => {
+    whenProcessEnds(() => {
       const made = script.createCachedData();
       // Another process may have stored more, and V8 discards code that has not run for a while.
       const { code = made, additions = 0 } = (adding && this.read()) || {};
@@ -93,6 +93,17 @@ export class CodeCache {
   isComplete(additions: number): boolean {
     return additions >= ADDITIONS;
   }
+}
+
+const actions: (() => void)[] = [];
+
+/** By one listener: Node.js warns where an event has more than ten. */
+function whenProcessEnds(action: () => void): void {
+  if (actions.length === 0)
+    process.once('exit', () => {
+      for (const each of actions) each();
+    });
+  actions.push(action);
 }
 
 function stored(path: string, bytes: Uint8Array): boolean {
