@@ -57,7 +57,6 @@ function librariesForMusl() {
 function stubFor(name) {
   const { zig, platform } = targets[name];
   const library = join(out, `stub-${name}${platform === 'win32' ? '.dll' : '.so'}`);
-  mkdirSync(out, { recursive: true });
   const source = join(root, 'tests', 'stub-icd', 'stub.cc');
   const options = ['-std=c++17', '-shared', '-O1', ...(platform === 'win32' ? [] : ['-fPIC', '-pthread'])];
   // zig's own sources are full of warnings; an error's text comes with the exception.
@@ -89,6 +88,7 @@ function checkForm(file, { platform, arch }) {
 }
 
 const wanted = process.argv.slice(2);
+mkdirSync(out, { recursive: true });
 for (const [name, target] of Object.entries(targets)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   const addon = addonOf(target);
