@@ -193,7 +193,23 @@ export function readModifyWrite(
     store(c, type, true, address, offset, () => combine(c, rmw, type, old, push));
     return;
   }
-  // A compare-and-exchange loop.
+  changeAtOnce(c, type, address, offset, old, () => combine(c, rmw, type, old, push));
+}
+
+/**
+ * A compare-and-exchange loop: `push` computes the new value from that in the local `old`, and is repeated where another worker has
+ * changed the memory meanwhile.
+ */
+export function changeAtOnce(
+  c: Writer,
+  type: Type,
+  address: number,
+  offset: number,
+  old: number,
+  push: () => void,
+): void {
+  const { f } = c;
+  const width = widthOf(type);
   const bits = width === 64 ? ValType.I64 : ValType.I32;
   c.withLocal(bits, (expected) =>
     c.withLocal(bits, (found) => {
@@ -207,7 +223,7 @@ export function readModifyWrite(
       f.set(old);
       f.get(address);
       f.get(expected);
-      combine(c, rmw, type, old, push);
+      push();
       toBits(c, type);
       f.memory(EXCHANGE_IF[width], offset, alignLog2(width));
       f.tee(found);
@@ -238,7 +254,8 @@ const KEEP: Partial<Record<Rmw, readonly [Wasm, Wasm]>> = {
   fmax: [Wasm.f32_ge, Wasm.f64_ge],
 };
 
-function combine(c: Writer, rmw: Rmw, type: Type, old: number, push: () => void): void {
+/** Pushes the result of an operation on the value in a local and the one that `push` pushes. */
+export function combine(c: Writer, rmw: Rmw, type: Type, old: number, push: () => void): void {
   const { f } = c;
   const wide = widthOf(type) === 64 ? 1 : 0;
   if (rmw === 'xchg') {

@@ -94,6 +94,101 @@ foreign('compiled atomics', () => {
     );
   });
 
+  test('exchanges on one address: each value is found once', () => {
+    for (const [type, exchange, at] of [
+      ['int', 'atomic_xchg', new Int32Array(1)],
+      ['float', 'atomic_xchg', new Float32Array(1)],
+      ['long', 'atom_xchg', new BigInt64Array(1)],
+    ] as const)
+      for (const [condition, takesPart] of [
+        ['1', () => true],
+        ['i % 3 != 1', (i: number) => i % 3 !== 1],
+      ] as const)
+        check(
+          `#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+           __kernel void k(volatile __global ${type} *at, __global int *found, volatile __global int *done) {
+             int i = get_global_id(0) + 24 * get_global_id(1);
+             if (${condition}) found[(int)${exchange}(at, (${type})(i + 1))] += 1;
+             // The last value is found by the work-item that comes last.
+             if (atomic_inc(done) == 95) found[(int)${exchange}(at, (${type})0)] += 1;
+           }`,
+          'k',
+          {
+            global: [24, 4],
+            local: [8, 2],
+            args: [{ buffer: at }, { buffer: new Int32Array(97) }, { buffer: new Int32Array(1) }],
+          },
+          [at, ints(97, (v) => (v === 0 || takesPart(v - 1) ? 1 : 0)), ints(1, () => 96)],
+          [2],
+        );
+  });
+
+  test('compare-and-exchange on one address: each number is taken once', () => {
+    for (const [type, exchange, next, last] of [
+      ['int', 'atomic_cmpxchg', new Int32Array(1), ints(1, () => 160)],
+      ['long', 'atom_cmpxchg', new BigInt64Array(1), new BigInt64Array([160n])],
+    ] as const)
+      check(
+        `#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+         __kernel void k(volatile __global ${type} *next, __global int *taken) {
+           int i = get_global_id(0) + 24 * get_global_id(1);
+           for (int n = i % 3 == 0 ? 3 : 1; n > 0; n--) {
+             ${type} guess = 0, seen;
+             while ((seen = ${exchange}(next, guess, guess + 1)) != guess) guess = seen;
+             taken[(int)guess] += 1;
+           }
+         }`,
+        'k',
+        {
+          global: [24, 4],
+          local: [8, 2],
+          args: [{ buffer: next }, { buffer: new Int32Array(161) }],
+        },
+        [last, ints(161, (i) => (i < 160 ? 1 : 0))],
+        [2],
+      );
+  });
+
+  test('bits of words that neighbours share, with and without results', () => {
+    const n = 96;
+    const x = ints(n, (i) => Math.floor(noise(i) * 1000));
+    for (const [type, log2, prefix] of [
+      ['uint', 5, 'atomic'],
+      ['ulong', 6, 'atom'],
+    ] as const)
+      check(
+        `#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
+         __kernel void k(volatile __global ${type} *bits, volatile __global uint *set, volatile __local uint *own,
+                         __global int *wrong, __global uint *counts, __global const int *x) {
+           int i = get_global_id(0), l = get_local_id(0);
+           ${type} bit = (${type})1 << (i & ${2 ** log2 - 1});
+           own[l] = 0;
+           barrier(CLK_LOCAL_MEM_FENCE);
+           if (${prefix}_or(&bits[i >> ${log2}], bit) & bit) wrong[i] |= 1;
+           if (!(${prefix}_xor(&bits[i >> ${log2}], bit) & bit)) wrong[i] |= 2;
+           if (x[i] & 2 && ${prefix}_or(&bits[i >> ${log2}], bit) & bit) wrong[i] |= 4;
+           if (x[i] & 1) atomic_or(&set[i >> 5], 1u << (i & 31));
+           atomic_max(&counts[i / 8], x[i]);
+           if (x[i] & 4) atomic_add(&own[l >> 4], x[i]);
+           barrier(CLK_LOCAL_MEM_FENCE);
+           counts[16 + i] = own[l >> 4];
+         }`,
+        'k',
+        {
+          global: [n],
+          local: [48],
+          args: [
+            { buffer: new Uint32Array(4) },
+            { buffer: new Uint32Array(3) },
+            { local: 192 },
+            { buffer: new Int32Array(n) },
+            { buffer: new Uint32Array(16 + n) },
+            { buffer: x },
+          ],
+        },
+      );
+  });
+
   test('atomics, local and global', () => {
     check(
       `__kernel void k(__global int *out, __global const int *in, __local int *bins) {

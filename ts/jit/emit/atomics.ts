@@ -7,8 +7,9 @@ import { type Inst, Op, Type } from '../ir/ir';
 import { laneOffset, type MemoryPlan, pushLaneAddress } from './addresses';
 import { compareExchange, load, readModifyWrite, store } from './atomic-access';
 import type { Context } from './context';
+import { emitInTurn, pushDiffers, sharesAddress } from './in-turn';
 import { forActiveLanes } from './masks';
-import { emitOnOneAddress, isOnOneAddress } from './one-address';
+import { emitOnOneAddress, isCombined, isOnOneAddress } from './one-address';
 import { pushLane } from './operations';
 import { Extend } from './tables';
 import { replaceOf, valTypeOf } from './value-types';
@@ -44,7 +45,7 @@ export function emitAtomic(c: Context, memory: MemoryPlan, inst: Inst, resultUse
     c.release(old);
     c.release(address);
   };
-  if (isOnOneAddress(c, inst, hasResult)) {
+  const combined = () =>
     emitOnOneAddress(c, inst, registers, (operand, old) =>
       c.withLocal(ValType.I32, (address) => {
         pushLaneAddress(c, memory, inst, 0, 0);
@@ -54,6 +55,27 @@ export function emitAtomic(c: Context, memory: MemoryPlan, inst: Inst, resultUse
         );
       }),
     );
+  if (isOnOneAddress(c, inst, hasResult)) {
+    combined();
+    return;
+  }
+  const keep = (row: number, lane: number, old: number) => keepResult(c, inst, registers, row, lane, old);
+  const inTurn = () => emitInTurn(c, memory, inst, hasResult ? keep : undefined);
+  // Plain loads and stores in turn are as fast lane by lane.
+  const canCombine = isCombined(inst, hasResult);
+  const shared = own && !canCombine ? undefined : sharesAddress(c, inst);
+  if (shared === 'always') {
+    inTurn();
+    return;
+  }
+  if (shared === 'often') {
+    pushDiffers(c, inst.operands[0]!);
+    f.if_();
+    forActiveLanes(c, one);
+    f.else_();
+    if (canCombine) combined();
+    else inTurn();
+    f.end();
     return;
   }
   if (c.lanes === 1) {

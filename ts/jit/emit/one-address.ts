@@ -27,10 +27,14 @@ const COMBINE: Partial<Record<Rmw, Wasm>> = {
 export function isOnOneAddress(c: Context, inst: Inst, resultUsed: boolean): boolean {
   if (c.lanes === 1 || inst.op !== Op.AtomicRmw) return false;
   if (isCount(inst, resultUsed)) return true;
-  if (inst.type !== Type.I32) return false;
   const address = inst.operands[0]!;
-  const { rmw } = inst.facts;
   if (c.isVectorHere(address) || c.variesAlongX(address) || c.rowsOf(address) > 1) return false;
+  return isCombined(inst, resultUsed);
+}
+
+/** Whether `emitOnOneAddress` supports the operation. */
+export function isCombined({ op, type, facts: { rmw } }: Inst, resultUsed: boolean): boolean {
+  if (op !== Op.AtomicRmw || type !== Type.I32) return false;
   return resultUsed ? rmw === 'add' || rmw === 'sub' : COMBINE[rmw!] !== undefined;
 }
 
