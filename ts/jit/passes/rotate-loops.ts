@@ -18,7 +18,7 @@ export function rotateLoops(func: Func): boolean {
   const dominators = dominatorsOf(func);
   const loops = naturalLoops(dominators);
   const headers = new Map(loops.map((loop) => [loop.header, loop]));
-  let changed = false;
+  let graph: HeaderGraph | undefined;
   // Inner loops first: their new blocks belong to the loops around them.
   for (const loop of loops.reverse()) {
     if (
@@ -26,10 +26,42 @@ export function rotateLoops(func: Func): boolean {
       !isUniform(loop.header.terminator.operands[0]!, headers, dominators)
     )
       continue;
-    rotate(func, loop);
-    changed = true;
+    graph ??= new HeaderGraph(func, loops, dominators);
+    rotate(func, loop, graph);
   }
-  return changed;
+  return graph !== undefined;
+}
+
+/** Which blocks use the values of the loops' headers, and which lead to the headers: a rotation visits no others. */
+class HeaderGraph {
+  private readonly users = new Map<Value, Set<Block>>();
+  private readonly preds: ReadonlyMap<Block, Set<Block>>;
+
+  constructor(func: Func, loops: readonly Loop[], dominators: Dominators) {
+    this.preds = new Map(loops.map(({ header }) => [header, new Set(dominators.preds.get(header))]));
+    for (const { header } of loops)
+      for (const value of [...header.params, ...header.insts]) this.users.set(value, new Set());
+    for (const block of func.blocks) this.add(block);
+  }
+
+  /** After a block was made. */
+  add(block: Block): void {
+    const use = (value: Value) => this.users.get(value)?.add(block);
+    for (const inst of block.insts) inst.operands.forEach(use);
+    block.terminator.operands.forEach(use);
+    for (const target of block.targets) {
+      target.arguments.forEach(use);
+      this.preds.get(target.block)?.add(block);
+    }
+  }
+
+  usersOf(values: readonly Value[]): ReadonlySet<Block> {
+    return new Set(values.flatMap((value) => [...(this.users.get(value) ?? [])]));
+  }
+
+  predsOf(header: Block): Iterable<Block> {
+    return this.preds.get(header) ?? [];
+  }
 }
 
 /** Whether the header is the only exit, by a test of a few instructions, and there is one latch. */
@@ -86,7 +118,7 @@ function isUniform(
   return value.operands.every((o) => isUniform(o, headers, dominators, seen));
 }
 
-function rotate(func: Func, { header, blocks, parent }: OwnLoop): void {
+function rotate(func: Func, { header, blocks, parent }: OwnLoop, graph: HeaderGraph): void {
   const values: Value[] = [...header.params, ...header.insts];
   const { terminator } = header;
   const guard = addBlock(func);
@@ -128,10 +160,12 @@ function rotate(func: Func, { header, blocks, parent }: OwnLoop): void {
     const sides = [start, exit].map((to) => new Target(to, values.map(given)));
     block.targets = stays === 0 ? sides : sides.reverse();
   };
-  for (const block of func.blocks) {
-    if (block === header || block === guard || block === start || block === exit) continue;
+  for (const block of graph.usersOf(values)) {
+    if (block === header) continue;
     const seen = blocks.has(block) ? inBody : afterLoop;
     mapUses(block, (value) => seen.get(value) ?? value);
+  }
+  for (const block of graph.predsOf(header)) {
     if (blocks.has(block)) continue;
     for (const target of block.targets) if (target.block === header) target.block = guard;
   }
@@ -146,6 +180,7 @@ function rotate(func: Func, { header, blocks, parent }: OwnLoop): void {
   );
   decide(guard, firstOf);
   decide(header, (v) => v);
+  for (const made of [guard, start, exit]) graph.add(made);
   blocks.add(start);
   for (let outer = parent; outer; outer = outer.parent)
     for (const made of [guard, start, exit]) outer.blocks.add(made);
