@@ -27,8 +27,9 @@ export function readDefinition(
   } else if (token.kind !== 'newline' && !token.space) {
     reporter.report('macro-space-missing', token.location);
   }
-  const body = readBody(token, lexer, reporter, parameters);
-  return body && new Macro(name.text, name.location, parameters, variadic, body, predefined);
+  const indices = parameters && new Map(parameters.map((each, index) => [each, index]));
+  const list = readBody(token, lexer, { reporter, indices, variadic });
+  return list && new Macro(name.text, name.location, parameters, variadic, list.body, predefined);
 }
 
 function readParameters(
@@ -85,41 +86,91 @@ function closeParameters(lexer: Lexer, reporter: Reporter): boolean {
   return false;
 }
 
+interface Signature {
+  readonly reporter: Reporter;
+  /** The parameters' indices by name; undefined for an object-like macro. */
+  readonly indices: ReadonlyMap<string, number> | undefined;
+  readonly variadic: boolean;
+}
+
+interface ReplacementList {
+  readonly body: BodyItem[];
+  /** The last token: that of the line's end, or the parenthesis that closes `__VA_OPT__`. */
+  readonly close: PpToken;
+}
+
+/** Up to the line's end, or up to the parenthesis that closes `opener`, a `__VA_OPT__`. */
 function readBody(
   first: PpToken,
   lexer: Lexer,
-  reporter: Reporter,
-  parameters: readonly string[] | undefined,
-): BodyItem[] | undefined {
-  const indices = new Map(parameters?.map((name, index) => [name, index]));
+  signature: Signature,
+  opener?: PpToken,
+): ReplacementList | undefined {
+  const { reporter, indices, variadic } = signature;
   const body: BodyItem[] = [];
-  for (let token = first; token.kind !== 'newline'; token = lexer.next()) {
+  let depth = 0;
+  let token = first;
+  for (; token.kind !== 'newline'; token = lexer.next()) {
+    if (opener !== undefined && token.kind === 'punctuator') {
+      if (token.text === '(') depth++;
+      else if (token.text === ')' && depth-- === 0) break;
+    }
     if (body.length > LONGEST_BODY) continue;
-    const punctuator = token.kind === 'punctuator';
-    if (punctuator && token.text === '##') {
+    if (token.kind === 'punctuator' && token.text === '##') {
       const left = body.at(-1);
       if (!left) {
         reporter.report('paste-at-start', token.location);
         return undefined;
       }
       left.pasteNext = true;
-    } else if (punctuator && token.text === '#' && parameters) {
-      const operand = lexer.next();
-      const parameter = operand.kind === 'identifier' ? indices.get(operand.text) : undefined;
-      if (parameter === undefined) {
-        reporter.report('stringize-without-parameter', token.location);
-        return undefined;
-      }
-      body.push({ token, parameter, stringize: true, pasteNext: false });
-    } else {
-      const parameter = token.kind === 'identifier' ? (indices.get(token.text) ?? -1) : -1;
-      if (parameter < 0 && token.text === '__VA_ARGS__') reporter.report('va-args-misplaced', token.location);
-      body.push({ token, parameter, stringize: false, pasteNext: false });
+      continue;
     }
+    const stringize = token.kind === 'punctuator' && token.text === '#' && indices !== undefined;
+    const operand = stringize ? lexer.next() : token;
+    if (variadic && isOptional(operand)) {
+      const optional = readOptional(operand, lexer, signature, opener);
+      if (!optional) return undefined;
+      body.push({ token, parameter: -1, stringize, pasteNext: false, optional });
+      continue;
+    }
+    const parameter = operand.kind === 'identifier' ? (indices?.get(operand.text) ?? -1) : -1;
+    if (stringize && parameter < 0) {
+      reporter.report('stringize-without-parameter', token.location);
+      return undefined;
+    }
+    if (parameter < 0 && token.text === '__VA_ARGS__') reporter.report('va-args-misplaced', token.location);
+    if (isOptional(operand)) reporter.report('va-opt-misplaced', token.location);
+    body.push({ token, parameter, stringize, pasteNext: false });
   }
   if (body.at(-1)?.pasteNext) {
     reporter.report('paste-at-end', body.at(-1)!.token.location);
     return undefined;
   }
-  return body;
+  if (opener !== undefined && token.kind === 'newline') {
+    reporter.report('va-opt-unterminated', opener.location);
+    return undefined;
+  }
+  return { body, close: token };
+}
+
+const isOptional = ({ kind, text }: PpToken): boolean => kind === 'identifier' && text === '__VA_OPT__';
+
+/** `__VA_OPT__(…)` (C23, 6.10.5.1), after its name. */
+function readOptional(
+  name: PpToken,
+  lexer: Lexer,
+  signature: Signature,
+  outer: PpToken | undefined,
+): ReplacementList | undefined {
+  const { reporter } = signature;
+  if (outer !== undefined) {
+    reporter.report('va-opt-nested', name.location);
+    return undefined;
+  }
+  const open = lexer.next();
+  if (open.kind !== 'punctuator' || open.text !== '(') {
+    reporter.report('va-opt-paren', name.location);
+    return undefined;
+  }
+  return readBody(lexer.next(), lexer, signature, name);
 }

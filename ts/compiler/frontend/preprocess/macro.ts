@@ -16,6 +16,8 @@ export interface BodyItem {
   readonly stringize: boolean;
   /** `##` follows. */
   pasteNext: boolean;
+  /** Of `__VA_OPT__(…)`: what stands for it if there are variable arguments. */
+  readonly optional?: { readonly body: readonly BodyItem[]; readonly close: PpToken };
 }
 
 /** The most tokens of a replacement list; a macro with more can be defined, but not used. */
@@ -45,11 +47,7 @@ export class Macro {
     const parameters = this.parameters?.map((each, i, all) =>
       this.variadic && i === all.length - 1 ? each.replace(/^__VA_ARGS__$/, '...') : each,
     );
-    const words = this.body.map(
-      ({ token, stringize, pasteNext }) =>
-        `${token.space ? ' ' : ''}${stringize ? '#' : ''}${token.text}${pasteNext ? ' ##' : ''}`,
-    );
-    return `${this.name}${parameters ? `(${parameters.join(', ')})` : ''} ${words.join('').trim()}`.trim();
+    return `${this.name}${parameters ? `(${parameters.join(', ')})` : ''} ${textOf(this.body).trim()}`.trim();
   }
 
   get bodyStart(): Location {
@@ -57,7 +55,8 @@ export class Macro {
   }
 
   get bodyLength(): number {
-    return this.body.at(-1)!.token.end - this.bodyStart;
+    const { token, optional } = this.body.at(-1)!;
+    return (optional?.close ?? token).end - this.bodyStart;
   }
 
   /** Whether this redefinition is equal to the definition (6.10.3p2). */
@@ -65,19 +64,34 @@ export class Macro {
     return (
       this.variadic === other.variadic &&
       this.parameters?.join() === other.parameters?.join() &&
-      this.body.length === other.body.length &&
-      this.body.every((item, i) => {
-        const twin = other.body[i]!;
-        return (
-          item.token.text === twin.token.text &&
-          item.parameter === twin.parameter &&
-          item.stringize === twin.stringize &&
-          item.pasteNext === twin.pasteNext &&
-          (i === 0 || item.token.space === twin.token.space)
-        );
-      })
+      sameBody(this.body, other.body)
     );
   }
+}
+
+function textOf(body: readonly BodyItem[]): string {
+  const words = body.map(({ token, stringize, pasteNext, optional }) => {
+    const text = `${token.text}${optional ? `(${textOf(optional.body)})` : ''}`;
+    return `${token.space ? ' ' : ''}${stringize ? '#' : ''}${text}${pasteNext ? ' ##' : ''}`;
+  });
+  return words.join('');
+}
+
+function sameBody(body: readonly BodyItem[], other: readonly BodyItem[]): boolean {
+  return (
+    body.length === other.length &&
+    body.every((item, i) => {
+      const twin = other[i]!;
+      return (
+        item.token.text === twin.token.text &&
+        item.parameter === twin.parameter &&
+        item.stringize === twin.stringize &&
+        item.pasteNext === twin.pasteNext &&
+        (i === 0 || item.token.space === twin.token.space) &&
+        sameBody(item.optional?.body ?? [], twin.optional?.body ?? [])
+      );
+    })
+  );
 }
 
 export const namedMacro = (macro: Macro): Named => ({

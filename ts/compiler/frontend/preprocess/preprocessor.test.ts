@@ -181,6 +181,18 @@ describe('macros', () => {
       '#define e(f, ...) printf(f, ##__VA_ARGS__)\ne("a") e("b", N) \n#define N 1\ne("b", N)',
       'printf ( "a" ) printf ( "b" , N ) printf ( "b" , 1 )',
     ],
+    [
+      '#define f(a, ...) f(0 __VA_OPT__(,) __VA_ARGS__)\n#define E\nf(a, b, c) f() f(a, E)',
+      'f ( 0 , b , c ) f ( 0 ) f ( 0 )',
+    ],
+    [
+      '#define s(n, ...) S n __VA_OPT__(= { (__VA_ARGS__) })\ns(a); s(b, 1, 2);',
+      'S a ; S b = { ( 1 , 2 ) } ;',
+    ],
+    [
+      '#define s(x, ...) #__VA_OPT__(x##x x##x)\n#define p(x, ...) __VA_OPT__(a x ## x) ## b\ns(, 0) s(a) p(, 1) p(c, 1) p(c)',
+      '"" "" a b a ccb b',
+    ],
     ['#define cat(a, b) a ## b\n#define xcat(a, b) cat(a, b)\ncat(__LI, NE__) xcat(a, __LINE__)', '3 a3'],
     ['#define s(x) #x\ns( a  /* c */ b\n c ) s("\\n" \'"\')', '"a b c" "\\"\\\\n\\" \'\\"\'"'],
     ['#define f(x) x\nf((1,2)) f((a),)', undefined],
@@ -361,6 +373,13 @@ describe('messages', () => {
     ['#define f(', /missing '\)' in macro parameter list|expected identifier/],
     ['#define f(a,a) 1', /duplicate macro parameter name 'a'/],
     ['#define f(a) #b', /'#' is not followed by a macro parameter/],
+    ['#define f(...) __VA_OPT__(x __VA_OPT__(y))', /__VA_OPT__ cannot be nested/],
+    [
+      '#define f(x) __VA_OPT__(x)',
+      /warning: __VA_OPT__ can only appear in the expansion of a variadic macro/,
+    ],
+    ['#define f(...) __VA_OPT__ x', /missing '\(' following __VA_OPT__/],
+    ['#define f(...) __VA_OPT__(x', /unterminated __VA_OPT__/],
     ['#define f ## x', /'##' cannot appear at start/],
     ['#define f x ##', /'##' cannot appear at end/],
     ['#define f(a) a ## +\nf(b)', /pasting formed 'b\+', an invalid preprocessing token/],

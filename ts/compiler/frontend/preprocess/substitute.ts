@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A macro's replacement list with its arguments put in: `#`, `##` and GNU's `, ## __VA_ARGS__` (C99, 6.10.3.1-3).
+// A macro's replacement list with its arguments put in: `#`, `##`, GNU's `, ## __VA_ARGS__` (C99, 6.10.3.1-3) and
+// `__VA_OPT__` (C23, 6.10.5.1).
 import type { Location } from '../../diagnostics/diagnostic';
 import type { Reporter } from '../../diagnostics/reporter';
 import type { SourceMap } from '../../diagnostics/source-map';
@@ -17,6 +18,18 @@ export interface Argument {
 /** Tokens of one argument that are closer than this share one entry of the source map. */
 const RUN_GAP = 50;
 
+/** What one expansion of a macro has in common. */
+interface Expansion {
+  readonly macro: Macro;
+  readonly args: readonly Argument[];
+  readonly expand: (tokens: readonly PpToken[]) => readonly PpToken[];
+  /** Produces at most about so many tokens. */
+  readonly limit: number;
+  readonly reporter: Reporter;
+  /** From a location in the definition to that in the expansion. */
+  readonly offset: number;
+}
+
 /** Produces at most about `limit` tokens. */
 export function substitute(
   macro: Macro,
@@ -26,14 +39,24 @@ export function substitute(
   limit: number,
   reporter: Reporter,
 ): PpToken[] {
-  const result: PpToken[] = [];
   const { body } = macro;
-  if (body.length === 0) return result;
-  const { sources } = reporter;
-  const offset =
-    sources.addExpansion(macro.bodyStart, macro.bodyLength, use.location, macro.name, false) -
-    macro.bodyStart;
+  if (body.length === 0) return [];
+  const { bodyStart } = macro;
+  const start = reporter.sources.addExpansion(bodyStart, macro.bodyLength, use.location, macro.name, false);
+  return replace(body, use.space, { macro, args, expand, limit, reporter, offset: start - bodyStart }).tokens;
+}
 
+/** Tokens in place of elements of the replacement list. */
+interface Piece {
+  readonly tokens: PpToken[];
+  /** Whether they end in an empty operand of `##`, to which a following `##` applies. */
+  readonly endsEmpty: boolean;
+}
+
+/** `space`: whether there is space before the first token. */
+function replace(body: readonly BodyItem[], space: boolean, expansion: Expansion): Piece {
+  const { macro, limit, reporter, offset } = expansion;
+  const result: PpToken[] = [];
   /** The start of the left operand of `##` in `result`; the operand may be empty. */
   let operand = 0;
   for (let i = 0; i < body.length && result.length <= limit; i++) {
@@ -41,26 +64,20 @@ export function substitute(
     const { token } = item;
     const pastes = i > 0 && body[i - 1]!.pasteNext;
     const location = token.location + offset;
-    const space = i === 0 ? use.space : token.space;
-    if (item.parameter < 0 && !pastes) {
+    const before = i === 0 ? space : token.space;
+    if (item.parameter < 0 && !item.optional && !pastes) {
       operand = result.length;
-      result.push(token.at(location, space));
+      result.push(token.at(location, before));
       continue;
     }
 
-    const argument = item.parameter < 0 ? undefined : args[item.parameter]!;
     const commaRule = pastes && isCommaRule(macro, body[i - 1]!, item);
-    let piece: PpToken[];
-    if (!argument) {
-      piece = [token.at(location, space)];
-    } else if (item.stringize) {
-      piece = [new PpToken('string', stringize(argument.tokens), location, space, false, false)];
-    } else {
-      const raw = (pastes && !commaRule) || item.pasteNext;
-      if (!raw) argument.expanded ??= expand(argument.tokens);
-      piece = relocate(raw ? argument.tokens : argument.expanded!, location, space, macro, sources);
-    }
-
+    const { tokens: piece, endsEmpty } = pieceOf(
+      item,
+      before,
+      (pastes && !commaRule) || item.pasteNext,
+      expansion,
+    );
     if (!pastes) {
       operand = result.length;
     } else if (commaRule) {
@@ -71,8 +88,31 @@ export function substitute(
       piece.shift();
     }
     for (const each of piece) result.push(each);
+    if (endsEmpty) operand = result.length;
   }
-  return result;
+  return { tokens: result, endsEmpty: operand === result.length };
+}
+
+/** What stands for an element of the replacement list. `raw`: without macro expansion of an argument. */
+function pieceOf(item: BodyItem, space: boolean, raw: boolean, expansion: Expansion): Piece {
+  const { macro, args, expand, reporter, offset } = expansion;
+  const { token, parameter, stringize, optional } = item;
+  const location = token.location + offset;
+  const whole = (tokens: PpToken[]): Piece => ({ tokens, endsEmpty: false });
+  const text = (tokens: readonly PpToken[]) =>
+    whole([new PpToken('string', textOf(tokens), location, space, false, false)]);
+  if (optional) {
+    const rest = args.at(-1)!;
+    rest.expanded ??= expand(rest.tokens);
+    const piece = rest.expanded.length === 0 ? whole([]) : replace(optional.body, space, expansion);
+    return stringize ? text(piece.tokens) : piece;
+  }
+  if (parameter < 0) return whole([token.at(location, space)]);
+  const argument = args[parameter]!;
+  if (stringize) return text(argument.tokens);
+  if (!raw) argument.expanded ??= expand(argument.tokens);
+  const tokens = raw ? argument.tokens : argument.expanded!;
+  return whole(relocate(tokens, location, space, macro, reporter.sources));
 }
 
 /** `, ## rest`: the comma is removed if the rest is empty; otherwise nothing is pasted. */
@@ -113,7 +153,7 @@ function relocate(
   return result;
 }
 
-function stringize(tokens: readonly PpToken[]): string {
+function textOf(tokens: readonly PpToken[]): string {
   let text = '';
   for (let i = 0; i < tokens.length; i++) {
     const token = tokens[i]!;
