@@ -82,3 +82,47 @@ kernel void program_scope(global int *out) {
   *out = MISALIGNED(table, 128) + MISALIGNED(table[1], 128) + MISALIGNED(padded, 512) + MISALIGNED(kept, 128) +
          MISALIGNED(far, 256);
 }
+
+// A typedef's alignment, more or less than that of its type, is that of its objects; clang has the same numbers.
+typedef int Far __attribute__((aligned(32)));
+typedef struct { float x, y, z; } Point __attribute__((aligned(16)));
+typedef Point Near __attribute__((aligned(8)));
+typedef __attribute__((aligned(4))) float4 Loose;
+struct Far2 { char c; Far n; };
+struct Mixed { char c; Point p; char d; Loose u; };
+
+// run: aligned_typedefs
+// arg: int[12] = zero -> 64 32 48 16 28 32 12 16 8 4 16 4
+// arg: float[9] = 0 1 2 3 4 5 6 7 8 -> 0 1 2 3 4 15 16 17 18
+kernel void aligned_typedefs(global int *out, global float *x) {
+  out[0] = sizeof(struct Far2);
+  out[1] = __alignof__(struct Far2);
+  out[2] = sizeof(struct Mixed);
+  out[3] = __builtin_offsetof(struct Mixed, p);
+  out[4] = __builtin_offsetof(struct Mixed, d);
+  out[5] = __builtin_offsetof(struct Mixed, u);
+  out[6] = sizeof(Point);
+  out[7] = __alignof__(Point);
+  out[8] = __alignof__(Near);
+  global Loose *loose = (global Loose *)(x + 5);
+  out[9] = __alignof__(*loose);
+  *loose += 10;
+  out[10] = __alignof__(const Point);
+  out[11] = __alignof__(loose[0].x) + MISALIGNED(*(private Far *)&(Far){1}, 1);
+}
+
+// run: declared_alignments
+// arg: int[7] = zero -> 32 1 1 8 128 64 4
+kernel void declared_alignments(global int *out) {
+  Inner inner;
+  struct __attribute__((packed)) { char a; int b; int c __attribute__((aligned(8))); } packed;
+  int far __attribute__((aligned(128)));
+  int array[2] __attribute__((aligned(64)));
+  out[0] = __alignof__(inner.n);
+  out[1] = __alignof__(inner.tag);
+  out[2] = __alignof__(packed.b);
+  out[3] = __alignof__((packed.c));
+  out[4] = __alignof__(far);
+  out[5] = __alignof__(array);
+  out[6] = __alignof__(array[0]);
+}

@@ -62,6 +62,7 @@ export interface Field {
   readonly type: QualType;
   /** Bytes from the start of the record. */
   offset: number;
+  readonly align: number;
 }
 
 /** Mutable only until its declaration is complete. */
@@ -150,6 +151,8 @@ export interface QualType {
   readonly volatile: boolean;
   readonly restrict: boolean;
   readonly space: AddressSpace;
+  /** The alignment that the attribute `aligned` of a typedef gives to its objects: more or less than the type's own. */
+  readonly align?: number;
 }
 
 // ---- making types

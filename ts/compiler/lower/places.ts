@@ -18,7 +18,7 @@ import type {
 } from '../frontend/ast/checked';
 import { isLValue } from '../frontend/ast/lvalues';
 import { isSigned, scalarSize } from '../frontend/scalars';
-import type { AddressSpace, Type } from '../frontend/types';
+import type { AddressSpace, QualType, Type } from '../frontend/types';
 import type { LoweringContext } from './context';
 import { initialize } from './initializers';
 import { addressOf, loadFrom, makeTemporary, placeAt, storeTo } from './memory';
@@ -94,7 +94,7 @@ function derefPlace(ctx: LoweringContext, lvalue: DerefExpr): Place {
     return step(array, ctx.builder.constantInt(ctx.builder.int(32), 0), object.type, object.volatile, ctx);
   }
   if (pointer.kind === 'address-of') return ctx.place(pointer.of);
-  return placeAt(ctx, ctx.value(pointer), object.type, spaceOfPointer(pointer.type), 0, object.volatile);
+  return placeOf(ctx, ctx.value(pointer), object, spaceOfPointer(pointer.type));
 }
 
 /** `pointer[index]` */
@@ -109,9 +109,16 @@ function elementPlace(ctx: LoweringContext, lvalue: DerefExpr, add: PointerAdd):
   const index = indexOf(ctx, add);
   const element = isZero(ctx, index) ? NO_ID : index;
   return {
-    ...placeAt(ctx, pointer, object.type, spaceOfPointer(base.type), 0, object.volatile),
+    ...placeOf(ctx, pointer, object, spaceOfPointer(base.type)),
     element,
   };
+}
+
+/** The place of an object that a pointer points to; a typedef may give it less than its type's alignment. */
+function placeOf(ctx: LoweringContext, pointer: Id, object: QualType, space: AddressSpace): Place {
+  const { type, align = 0 } = object;
+  const own = ctx.types.layout(type).align;
+  return placeAt(ctx, pointer, type, space, Math.min(align || own, own), object.volatile);
 }
 
 function isZero(ctx: LoweringContext, id: Id): boolean {

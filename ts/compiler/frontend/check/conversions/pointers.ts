@@ -46,10 +46,9 @@ export function compositePointer(a: PointerType, b: PointerType): PointerType | 
   return {
     kind: 'pointer',
     pointee: {
-      type: pointee.type,
+      ...pointee,
       const: a.pointee.const || b.pointee.const,
       volatile: a.pointee.volatile || b.pointee.volatile,
-      restrict: pointee.restrict,
       space,
     },
     space,

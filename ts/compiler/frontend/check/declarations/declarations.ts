@@ -73,7 +73,7 @@ function checkInitDeclarator(
     if (declarator.parts.length === 0 && c.types.deviceSizedNames.has(specifiers.spelling)) {
       c.types.deviceSizedNames.add(name);
     }
-    checkTypedef(c, name, declared.use, init);
+    checkTypedef(c, name, declared.use, init, specifiers);
     return undefined;
   }
   if (declared.use.type.kind === 'function') {

@@ -12,9 +12,17 @@ import { spell } from '../types/spelling';
 import { applyVectorAttribute } from '../types/type-attributes';
 import { sameUse, type TypeUse } from '../types/type-use';
 
-export function checkTypedef(c: Checker, name: string, declared: TypeUse, init: Syntax.InitDeclarator): void {
+export function checkTypedef(
+  c: Checker,
+  name: string,
+  declared: TypeUse,
+  init: Syntax.InitDeclarator,
+  specifiers: Syntax.Specifiers,
+): void {
   const { location } = init.declarator;
-  const use = vectorOfAttributes(c, init, declared);
+  const align = alignAttribute(c, [...specifiers.attributes, ...init.attributes]);
+  const vector = vectorOfAttributes(c, init, declared);
+  const use = align === undefined ? vector : { ...vector, align };
   const predefined = c.symbols.depth === 0 ? predefinedType(name, c.language) : undefined;
   if (predefined !== undefined && !sameType(predefined, use.type)) {
     const types = { name, type: spell(use.type), before: spell(predefined) };
@@ -35,7 +43,6 @@ export function checkTypedef(c: Checker, name: string, declared: TypeUse, init: 
     }
     return;
   }
-  if (init.attributes.length > 0) alignAttribute(c, init.attributes);
   checkAttributeSubjects(c, init.attributes, 'typedef');
   const symbol = { kind: 'typedef', use, location } as const;
   c.symbols.values.set(name, symbol);

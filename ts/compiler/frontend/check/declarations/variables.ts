@@ -52,7 +52,7 @@ export function checkVariable(
     type: { ...use, space },
     storage,
     external: (storage === 'program' || storage === 'extern') && specifiers.storage !== 'static',
-    attributes,
+    attributes: use.align === undefined ? attributes : { align: use.align, ...attributes },
     init: undefined,
     typeName: specifiers.spelling,
   };

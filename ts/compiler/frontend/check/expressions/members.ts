@@ -88,10 +88,9 @@ function fieldAt(base: Expr, index: number, location: number): MemberExpr {
   const around = objectOf(base);
   const { type } = field.type;
   const object: QualType = {
-    type,
+    ...field.type,
     const: field.type.const || around.const,
     volatile: field.type.volatile || around.volatile,
-    restrict: field.type.restrict,
     space: around.space,
   };
   return { kind: 'member', base, index, field, object, type, location };

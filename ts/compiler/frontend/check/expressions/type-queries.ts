@@ -8,7 +8,7 @@ import type { Checker } from '../checker';
 import { checkConstantInteger } from '../constants/constant-expressions';
 import { underline } from '../extents';
 import { integerConstant, objectOf } from '../nodes';
-import { alignOf, isComplete, sizeOf } from '../types/layout';
+import { alignOfObject, isComplete, sizeOf } from '../types/layout';
 import { INT } from '../types/scalars';
 import { spell } from '../types/spelling';
 import { checkTypeName } from '../types/type-names';
@@ -41,9 +41,15 @@ export function checkTypeQuery(c: Checker, expr: Syntax.TypeQueryExpr): Expr | u
   }
   let value: number;
   if (query === 'vec_step') value = type.kind !== 'vector' ? 1 : type.count === 3 ? 4 : type.count;
-  else if (query === 'alignof') value = alignOf(type, c.language);
+  else if (query === 'alignof') value = declaredAlign(checked) ?? alignOfObject(object, c.language);
   else value = sizeOf(type, c.language);
   return integerConstant(BigInt(value), c.sizeType, location);
+}
+
+/** The alignment of a variable or a member, which its attributes may have changed. */
+function declaredAlign(expr: Expr | undefined): number | undefined {
+  if (expr?.kind === 'variable-ref') return expr.variable.attributes.align;
+  return expr?.kind === 'member' ? expr.field.align : undefined;
 }
 
 export function checkOffsetof(c: Checker, expr: Syntax.OffsetofExpr): Expr | undefined {

@@ -3,7 +3,7 @@
 // Sizes and alignments (6.2.1, 6.3), and which types are complete.
 import type { LanguageOptions } from '../../language';
 import { scalarSize } from '../../scalars';
-import type { RecordType, Type } from '../../types';
+import type { QualType, RecordType, Type } from '../../types';
 
 function pointerBytes(language: LanguageOptions): number {
   return language.addressBits / 8;
@@ -34,10 +34,18 @@ export function sizeOf(type: Type, language: LanguageOptions): number {
   }
 }
 
+/** The alignment of objects that are declared so. */
+export function alignOfObject(
+  { type, align }: Pick<QualType, 'type' | 'align'>,
+  language: LanguageOptions,
+): number {
+  return align ?? alignOf(type, language);
+}
+
 export function alignOf(type: Type, language: LanguageOptions): number {
   switch (type.kind) {
     case 'array':
-      return alignOf(type.element.type, language);
+      return alignOfObject(type.element, language);
     case 'record':
       return type.align;
     default:

@@ -18,10 +18,9 @@ export function decayed(array: ArrayType, object: QualType): PointerType {
   const { element } = array;
   return pointerTo(
     {
-      type: element.type,
+      ...element,
       const: element.const || object.const,
       volatile: element.volatile || object.volatile,
-      restrict: element.restrict,
       space: object.space,
     },
     object.space,

@@ -23,7 +23,7 @@ export function applyQualifiers(
     c.reporter.report('restrict-requires-pointer', location, { type: spell(use.type) });
   }
   return {
-    type: use.type,
+    ...use,
     const: use.const || isConst,
     volatile: use.volatile || volatile,
     restrict: use.restrict || (restrict && use.type.kind === 'pointer'),

@@ -11,7 +11,7 @@ import type { Checker } from '../checker';
 import { checkStaticAssert } from '../declarations/static-asserts';
 import { observeTag, warnTagInParameters } from './enumerations';
 import { checkFieldType } from './fields';
-import { alignOf, sizeOf } from './layout';
+import { alignOfObject, sizeOf } from './layout';
 import { spell } from './spelling';
 import { type TypeUse, unspecified } from './type-use';
 
@@ -66,7 +66,7 @@ function defineRecord(
     if (!isLast) warnFlexible(c, record, type.type, declaration);
     if (c.types.deviceSizedNames.has(declaration.specifiers.spelling)) c.types.deviceSized.add(record);
     if (!declareField(c, names, type.type, declaration)) continue;
-    const align = fieldAlignment(c, record, spec.pack, type.type, declaration);
+    const align = fieldAlignment(c, record, spec.pack, type, declaration);
     const { name, location } = declaration.declarator;
     const field = layout.add(name, type, sizeOf(type.type, c.language), align);
     if (name !== undefined)
@@ -90,7 +90,7 @@ class RecordLayout {
 
   add(name: string | undefined, type: QualType, size: number, align: number): Field {
     const offset = this.tag === 'union' ? 0 : roundUp(this.end, align);
-    const field = { name, type, offset };
+    const field = { name, type, offset, align };
     this.fields.push(field);
     this.end = offset + size;
     this.size = Math.max(this.size, this.end);
@@ -113,14 +113,14 @@ function fieldAlignment(
   c: Checker,
   record: RecordType,
   pack: number | undefined,
-  type: Type,
+  type: QualType,
   { specifiers, attributes }: Syntax.FieldDeclaration,
 ): number {
   const own = [...specifiers.attributes, ...attributes];
-  let align = record.packed || isPacked(own) ? 1 : alignOf(type, c.language);
+  let align = record.packed || isPacked(own) ? 1 : alignOfObject(type, c.language);
   if (pack !== undefined) align = Math.min(align, pack);
   checkAttributeSubjects(c, own, 'field');
-  checkAlignas(c, own, align, type);
+  checkAlignas(c, own, align, type.type);
   return Math.max(align, alignAttribute(c, own) ?? 1);
 }
 

@@ -11,6 +11,7 @@ export interface TypeUse {
   readonly volatile: boolean;
   readonly restrict: boolean;
   readonly space: AddressSpace | undefined;
+  readonly align?: number;
 }
 
 /** The type that a declarator declares; undefined if something about it was wrong (and reported). */
