@@ -63,3 +63,24 @@ kernel void not_contracted(global float *p) {
   // Here either is right.
   if (sum(p[0], p[1], p[2]) > 1.0f) p[3] = 1.0f;
 }
+
+// A NaN that is computed while compiling is positive, negation changes its sign, and a NaN that is given by its bits keeps them.
+constant float nans[2] = {0.0f / 0.0f, -(0.0f / 0.0f)};
+
+// run: signs_of_nans
+// arg: float = 1
+// arg: int[6] = zero -> 0 1 0 1 -1 0
+// arg: uint[4] = zero -> 0xffabcdef 0x7fc00001 0xffffffff 0xffc00000
+kernel void signs_of_nans(float one, global int *out, global uint *bits) {
+  float4 v = (float4)(one, NAN, -NAN, 0.0f / 0.0f);
+  out[0] = signbit(NAN);
+  out[1] = signbit(-NAN);
+  out[2] = signbit(v).y;
+  out[3] = copysign(one, -NAN) == -1.0f;
+  out[4] = signbit(v).z;
+  out[5] = signbit(v).w + signbit(INFINITY - INFINITY);
+  global float *kept = (global float *)bits;
+  kept[0] = as_float(0xffabcdef);
+  kept[1] = one > 0 ? as_float(0x7fc00001) : NAN;
+  vstore2((float2)(as_float(0xffffffff), nans[1]), 1, kept);
+}

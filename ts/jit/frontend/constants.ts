@@ -7,7 +7,7 @@ import { halfValue } from '../../base/half';
 import { Op, StorageClass } from '../../spirv/grammar.gen';
 import type { Id, Instruction } from '../../spirv/module';
 import { Type } from '../ir/ir';
-import { bitsOf, canonical } from '../ir/types';
+import { bitsOf, canonical, integerLike } from '../ir/types';
 import { JitError } from '../jit-error';
 import type { Definitions } from './definitions';
 import { firstLeaf, memberOf, type TypeInfo, type TypeTable } from './types';
@@ -17,10 +17,16 @@ export interface AddressConstant {
   readonly variable: Id;
   readonly offset: number;
 }
+/** A NaN other than that of JavaScript, which has no numbers for them: its bits, as an integer of its size. */
+export interface NanConstant {
+  readonly bits: number | bigint;
+}
 /** undefined: an undefined value. */
-export type ConstantLeaf = number | bigint | AddressConstant | undefined;
+export type ConstantLeaf = number | bigint | AddressConstant | NanConstant | undefined;
 
-export const isAddress = (leaf: ConstantLeaf): leaf is AddressConstant => typeof leaf === 'object';
+export const isAddress = (leaf: ConstantLeaf): leaf is AddressConstant =>
+  typeof leaf === 'object' && 'variable' in leaf;
+export const isNan = (leaf: ConstantLeaf): leaf is NanConstant => typeof leaf === 'object' && 'bits' in leaf;
 
 export class Constants {
   private readonly cache = new Map<Id, readonly ConstantLeaf[]>();
@@ -70,7 +76,7 @@ export class Constants {
         return [0];
       case Op.Constant:
       case Op.SpecConstant:
-        return [scalarConstant(this.types.get(i.type).scalar, i.operands)];
+        return [constantLeaf(this.types.get(i.type).scalar, i.operands)];
       case Op.ConstantComposite:
       case Op.SpecConstantComposite: {
         const leaves: ConstantLeaf[] = [];
@@ -166,8 +172,21 @@ export class Constants {
 
 const view = new DataView(new ArrayBuffer(8));
 
+const QUIET_NAN: Partial<Record<Type, number | bigint>> = {
+  [Type.F16]: 0x7e00,
+  [Type.F32]: 0x7fc00000,
+  [Type.F64]: 0x7ff8000000000000n,
+};
+
 /** The value of OpConstant's words. */
-export function scalarConstant(type: Type, words: readonly number[]): number | bigint {
+export function constantLeaf(type: Type, words: readonly number[]): number | bigint | NanConstant {
+  const value = scalarConstant(type, words);
+  if (!Number.isNaN(value)) return value;
+  const bits = scalarConstant(integerLike(type), words);
+  return bits === QUIET_NAN[type] ? Number.NaN : { bits };
+}
+
+function scalarConstant(type: Type, words: readonly number[]): number | bigint {
   switch (type) {
     case Type.I64:
       return BigInt.asIntN(64, (BigInt(words[1] ?? 0) << 32n) | BigInt(words[0]! >>> 0));

@@ -8,9 +8,9 @@ import { SparseBytes } from '../../base/sparse-bytes';
 import { Decoration, LinkageType, Op, StorageClass } from '../../spirv/grammar.gen';
 import type { Id } from '../../spirv/module';
 import { Type } from '../ir/ir';
-import { bytesOf } from '../ir/types';
+import { bytesOf, integerLike } from '../ir/types';
 import { JitError } from '../jit-error';
-import { type ConstantLeaf, isAddress, scalarConstant } from './constants';
+import { type ConstantLeaf, constantLeaf, isAddress, isNan } from './constants';
 import type { ModuleIndex } from './module-index';
 import { memberOf, type TypeInfo } from './types';
 
@@ -127,7 +127,7 @@ export class MemoryImage {
     }
     // Without a list for each element: a table may have millions.
     if (i?.op === Op.Constant) {
-      this.writeLeaf(index, scalarConstant(info.scalar, i.operands), info.scalar, at);
+      this.writeLeaf(index, constantLeaf(info.scalar, i.operands), info.scalar, at);
       return;
     }
     const leaves = index.constants.leaves(id);
@@ -156,7 +156,8 @@ export class MemoryImage {
       this.relocations.push(at);
       return;
     }
-    if (type === Type.I32) this.bytes.writeWord(at, Number(value));
+    if (isNan(value)) this.bytes.write(at, scalarBytes(integerLike(type), value.bits));
+    else if (type === Type.I32) this.bytes.writeWord(at, Number(value));
     else this.bytes.write(at, scalarBytes(type, value));
   }
 

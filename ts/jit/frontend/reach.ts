@@ -5,6 +5,7 @@ import { Op, StorageClass } from '../../spirv/grammar.gen';
 import type { FunctionDefinition, Id, Instruction } from '../../spirv/module';
 import type { Library } from '../compiled';
 import { JitError } from '../jit-error';
+import { isAddress } from './constants';
 import { ENQUEUE_LIBRARY, libraryCalls } from './library-calls';
 import { ModuleIndex } from './module-index';
 
@@ -158,5 +159,5 @@ function constantRoots(index: ModuleIndex, id: Id): Id[] | undefined {
   if (i.op === Op.Variable) return [id];
   if (i.op !== Op.SpecConstantOp && i.op !== Op.ConstantComposite) return undefined;
   const leaves = index.constants.leaves(id);
-  return leaves?.flatMap((leaf) => (typeof leaf === 'object' ? [leaf.variable] : []));
+  return leaves?.flatMap((leaf) => (isAddress(leaf) ? [leaf.variable] : []));
 }

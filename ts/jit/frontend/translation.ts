@@ -7,9 +7,9 @@ import { type BuiltIn, Decoration, FPFastMathMode } from '../../spirv/grammar.ge
 import type { FunctionDefinition, Id, Instruction, Block as SourceBlock } from '../../spirv/module';
 import { addBlock, addParam, Builder } from '../ir/build';
 import { type Block, type BlockParam, Func, type Inst, type InstFacts, Op, Type, type Value } from '../ir/ir';
-import { bitsOf, isFloat } from '../ir/types';
+import { bitsOf, integerLike, isFloat } from '../ir/types';
 import { JitError } from '../jit-error';
-import { type ConstantLeaf, isAddress } from './constants';
+import { type ConstantLeaf, isAddress, isNan } from './constants';
 import type { MemoryImage } from './memory-image';
 import type { ModuleIndex } from './module-index';
 import type { Modules } from './reach';
@@ -146,7 +146,11 @@ export class Translation {
       this.fail(`%${id} is used before it has a value`);
     }
     const types = this.leafTypes(this.typeOf(id));
+    // What has to be computed is computed in the first block after the prologue: it dominates all uses.
+    const { block } = this.builder;
+    this.builder.block = this.func.blocks[1] ?? block;
     const values = leaves.map((leaf, i) => this.constantLeaf(leaf, types[i]!));
+    this.builder.block = block;
     this.values[id] = values;
     return values;
   }
@@ -154,6 +158,7 @@ export class Translation {
   private constantLeaf(leaf: ConstantLeaf, type: Type): Value {
     const { leaves } = this.builder;
     if (leaf === undefined) return this.undef(type);
+    if (isNan(leaf)) return this.emit(Op.Bitcast, type, [leaves.constant(integerLike(type), leaf.bits)]);
     if (!isAddress(leaf)) return leaves.constant(type, leaf);
     const own = this.index === this.context.modules.own;
     const local = own ? this.context.locals.get(leaf.variable) : undefined;

@@ -209,6 +209,13 @@ export function evaluate(item: ItemState, inst: Inst): Scalar | undefined {
 
 const view = new DataView(new ArrayBuffer(8));
 
+/** Folding leaves the signs of NaNs alone. Here NaNs are numbers, and all of them count as positive. */
+function signOfNaN(op: Op, a?: Scalar, b?: Scalar): Scalar | undefined {
+  if (!Number.isNaN(a) && !Number.isNaN(b)) return undefined;
+  if (op === Op.FNeg) return Number.NaN;
+  return op === Op.FAbs || op === Op.FCopySign ? Math.abs(Number(a)) : undefined;
+}
+
 /** Pure operations are computed by the optimizer's folding. */
 function arithmetic(item: ItemState, { op, type, facts, operands }: Inst): Scalar {
   const values = operands.map((v) => item.get(v));
@@ -216,7 +223,7 @@ function arithmetic(item: ItemState, { op, type, facts, operands }: Inst): Scala
   if (type === Type.F16 && op === Op.FConvert) return roundToHalf(Number(a));
   const result = facts.byComparison
     ? extremeByComparison(op, a!, b!)
-    : fold(op, type, values, operands[0]?.type ?? type);
+    : (fold(op, type, values, operands[0]?.type ?? type) ?? signOfNaN(op, a, b));
   if (result === undefined)
     throw new InvariantError(
       `the interpreter does not know ${Op[op]} of ${Type[type]} (${values.join(', ')})`,

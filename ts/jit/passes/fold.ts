@@ -156,8 +156,11 @@ function exactInteger(op: Op, a: bigint, b: bigint, bits: number): bigint | unde
 
 function foldFloat(op: Op, type: Type, [a, b]: readonly number[]): number | undefined {
   if (type === Type.F16 && op !== Op.FNeg && op !== Op.FAbs) return undefined;
+  // These keep the bits of a NaN, which do not survive as a number.
+  if (Number.isNaN(a) && (op === Op.FNeg || op === Op.FAbs || op === Op.FCopySign)) return undefined;
   const value = exactFloat(op, a!, b!);
-  return value === undefined ? undefined : (canonical(type, value) as number);
+  if (value === undefined) return undefined;
+  return Number.isNaN(value) ? Number.NaN : (canonical(type, value) as number);
 }
 
 /** In double; one rounding to float of a double result of +, -, *, / and sqrt on floats is correct. */

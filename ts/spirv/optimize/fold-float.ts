@@ -4,7 +4,13 @@
 // so precisely that rounding it again gives the correctly rounded result.
 import { Op } from '../grammar.gen';
 
+/** A NaN that results is positive: the processor would choose its sign, and so would the engine that runs this. */
 export function foldFloatBinary(op: Op, left: number, right: number): number | undefined {
+  const result = computeFloat(op, left, right);
+  return Number.isNaN(result) ? Number.NaN : result;
+}
+
+function computeFloat(op: Op, left: number, right: number): number | undefined {
   switch (op) {
     case Op.FAdd:
       return left + right;

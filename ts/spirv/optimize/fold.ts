@@ -175,6 +175,12 @@ function elementwise(
   const operandType = b.elementOf(b.typeOf(operands[0] as Id));
   const parts: Id[] = [];
   for (let i = 0; i < count; i++) {
+    if (op === Op.FNegate) {
+      const negated = negate(b, component(b, operands[0] as Id, i));
+      if (negated === undefined) return undefined;
+      parts.push(negated);
+      continue;
+    }
     const values: ScalarValue[] = [];
     for (const operand of operands) {
       const part = component(b, operand as Id, i);
@@ -187,6 +193,19 @@ function elementwise(
     parts.push(scalarConstant(b, element, result));
   }
   return count === 1 ? parts[0] : b.constantComposite(type, parts);
+}
+
+/** With the other sign. Of bits, as NaNs have a sign that arithmetic in JavaScript may lose. */
+function negate(b: Builder, constant: Id | undefined): Id | undefined {
+  const definition = constant === undefined ? undefined : b.definitionOf(constant);
+  if (definition?.op !== Op.Constant) return undefined;
+  const { type, operands: words } = definition;
+  const top = words.length - 1;
+  const sign = b.widthOf(type) === 16 ? 0x8000 : 0x80000000;
+  return b.constantWords(
+    type,
+    words.map((word, i) => (i === top ? word ^ sign : word) >>> 0),
+  );
 }
 
 const integerBinary: FoldScalar = (b, op, type, [left, right]) =>
@@ -202,8 +221,6 @@ const unary: FoldScalar = (b, op, type, [value], operandType) => {
   switch (op) {
     case Op.LogicalNot:
       return !value;
-    case Op.FNegate:
-      return -(value as number);
     case Op.SNegate:
       return typeof value === 'bigint' ? -value : -(value as number);
     case Op.Not:
