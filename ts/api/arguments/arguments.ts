@@ -37,7 +37,9 @@ const ACCESS: Readonly<Record<number, KernelArgumentInfo['access']>> = {
  * ```
  */
 export class KernelArgumentInfo {
-  /** For values: the type; undefined for structs and unknown types. */
+  /** Whether it is a pointer: memory is given for it. */
+  readonly isPointer: boolean;
+  /** For values: the type, also behind a typedef if the device tells it; undefined for structs and unknown types. */
   readonly value: ValueType | undefined;
   /** For numbers: an array of one element that encodes them. */
   readonly box: NumberArray | undefined;
@@ -57,17 +59,14 @@ export class KernelArgumentInfo {
     readonly addressSpace: ArgumentAddressSpace,
     /** For images and pipes, how the kernel accesses them; `none` for others. */
     readonly access: 'none' | 'read_only' | 'write_only' | 'read_write',
+    baseType = typeName,
   ) {
-    const pointer = /^(.*\S)\s*\*$/.exec(typeName);
-    this.value = pointer ? undefined : parseValueType(typeName);
+    const pointer = /^(.*\S)\s*\*$/.exec(baseType);
+    this.isPointer = pointer !== null;
+    this.value = pointer ? undefined : parseValueType(baseType);
     this.box = this.value?.components === 1 ? numberArray(this.value.scalar) : undefined;
     this.rounds = this.value !== undefined && SCALARS[this.value.scalar].domain === 'float';
     this.pointee = pointer ? parseValueType(pointer[1]!) : undefined;
-  }
-
-  /** Whether it is a pointer: memory is given for it. */
-  get isPointer(): boolean {
-    return this.typeName.endsWith('*');
   }
 
   /** @internal The same with a type's own name, where only that of a typedef is known, or none. */
@@ -123,6 +122,7 @@ export function readArgumentInfo(kernel: BackendKernel, count: number): readonly
       text(KernelArgInfo.TYPE_NAME),
       ADDRESS_SPACES[word(KernelArgInfo.ADDRESS_QUALIFIER)] ?? 'unknown',
       ACCESS[word(KernelArgInfo.ACCESS_QUALIFIER)] ?? 'none',
+      kernel.baseType?.(index),
     );
   });
 }
@@ -212,7 +212,7 @@ export function encodeArgument(
     return fail(
       ErrorCode.INVALID_ARG_VALUE,
       known
-        ? `is ${withArticle(argument.typeName)}: give its bytes as a typed array`
+        ? `is ${withArticle(argument.typeName)}: give its bytes as a typed array, such as new Float32Array([1])`
         : 'has a type that the driver does not tell: give its bytes as a typed array, such as new Float32Array([1])',
     );
   }

@@ -112,6 +112,14 @@ export class SoftwareKernel extends RefCounted implements BackendKernel {
     return answerInfo(kernelArgInfo, answers, 'clGetKernelArgInfo', param);
   }
 
+  baseType(index: number): string | undefined {
+    const argument = this.signature.arguments[index];
+    if (!argument) return undefined;
+    const { kind, scalar = argument.pointee } = argument;
+    const numbers = scalar && `${scalar.type}${scalar.components > 1 ? scalar.components : ''}`;
+    return kind === 'buffer' || kind === 'local' ? `${numbers ?? 'void'}*` : numbers;
+  }
+
   workGroupInfo(_device: BackendDevice, param: number): Uint8Array {
     const { signature } = this;
     const answers = {

@@ -67,12 +67,38 @@ function unsignedName(type: Type): string | undefined {
   return `${element.scalar}${type.kind === 'vector' ? type.count : ''}`;
 }
 
-/** Types and qualifiers of the arguments, as strings in llvm-spirv's form. */
+/**
+ * Types and qualifiers of the arguments, as strings in llvm-spirv's form. The numbers behind names (typedefs, enumerations) get a
+ * list of their own: SPIR-V's integers have no signedness.
+ */
 export function declareArgumentInfo(ctx: LoweringContext, kernel: FunctionDecl): void {
   const list = (of: (parameter: VariableDecl) => string) =>
     kernel.parameters.map((parameter) => `${of(parameter)},`).join('');
   ctx.builder.debug.string(`kernel_arg_type.${kernel.name}.${list((p) => p.typeName)}`);
+  const isNamed = (p: VariableDecl) => !['', p.typeName].includes(numbersOf(p.type.type));
+  if (kernel.parameters.some(isNamed))
+    ctx.builder.debug.string(
+      `kernel_arg_base_type.${kernel.name}.${list((p) => (isNamed(p) ? numbersOf(p.type.type) : ''))}`,
+    );
   ctx.builder.debug.string(`kernel_arg_type_qual.${kernel.name}.${list(qualifiers)}`);
+}
+
+/** `uint4`, `float*`; empty for types that are no numbers and no pointers to such. */
+function numbersOf(type: Type): string {
+  switch (type.kind) {
+    case 'scalar':
+      return type.scalar;
+    case 'enum':
+      return type.underlying.scalar;
+    case 'vector':
+      return `${type.element.scalar}${type.count}`;
+    case 'pointer': {
+      const pointee = type.pointee.type.kind === 'pointer' ? '' : numbersOf(type.pointee.type);
+      return pointee && `${pointee}*`;
+    }
+    default:
+      return '';
+  }
 }
 
 function qualifiers({ type: { type, restrict } }: VariableDecl): string {

@@ -66,7 +66,11 @@ test('attributes become execution modes, contraction is off where a product may 
 
 test('argument information is kept as strings', () => {
   const module = lower('typedef float T; kernel void k(global const T *restrict p, int n) {}');
-  expect(stringsOf(module)).toEqual(['kernel_arg_type.k.T*,int,', 'kernel_arg_type_qual.k.restrict const,,']);
+  expect(stringsOf(module)).toEqual([
+    'kernel_arg_type.k.T*,int,',
+    'kernel_arg_base_type.k.float*,,',
+    'kernel_arg_type_qual.k.restrict const,,',
+  ]);
 });
 
 test('what cannot trap is selected, what may is branched to', () => {

@@ -56,11 +56,17 @@ export function kernelSignature(
   if (!definition || definition.blocks.length === 0)
     throw new JitError(`the kernel '${entry.name}' has no body`);
   const typeNames = argumentStrings(index, 'kernel_arg_type', entry.name);
+  const baseTypes = argumentStrings(index, 'kernel_arg_base_type', entry.name);
   const qualifiers = argumentStrings(index, 'kernel_arg_type_qual', entry.name);
   const names = parameterNames(index, definition.definition.result, definition.parameters, entry.name);
   let offset: number = DISPATCH.arguments;
   const args = definition.parameters.map((parameter, i) => {
-    const described = describe(index, parameter, names[i]!, typeNames[i] ?? '', qualifiers[i] ?? '');
+    const type = typeNames[i] ?? '';
+    const described = describe(index, parameter, names[i]!, {
+      type,
+      baseType: baseTypes[i] || type,
+      qualifiers: qualifiers[i] ?? '',
+    });
     const align = described.kind === 'value' ? valueAlign(index, parameter) : 4;
     offset = Math.ceil(offset / align) * align;
     const argument: KernelArgument = { ...described, offset };
@@ -138,12 +144,21 @@ function scalarOf(info: TypeInfo, unsigned: boolean): { type: ScalarName; compon
   return names && { type: names[unsigned ? 1 : 0], components: info.kind === 'vector' ? info.count : 1 };
 }
 
+const UNSIGNED = /^(?:u(?:char|short|int|long)|size_t|uintptr_t)(?:\d|\W|$)|unsigned/;
+
+/** What the module's strings say of a parameter; empty where there is none. */
+interface Written {
+  readonly type: string;
+  /** The type behind a typedef; `type` if it is none. */
+  readonly baseType: string;
+  readonly qualifiers: string;
+}
+
 function describe(
   index: ModuleIndex,
   parameter: Instruction,
   name: string,
-  writtenType: string,
-  writtenQualifiers: string,
+  written: Written,
 ): Omit<KernelArgument, 'offset'> {
   const info = index.types.get(parameter.type);
   const attributes = index
@@ -151,16 +166,16 @@ function describe(
     .filter((d) => d.operands[1] === Decoration.FuncParamAttr)
     .map((d) => d.operands[2]! as FunctionParameterAttribute);
   const has = (attribute: FunctionParameterAttribute) => attributes.includes(attribute);
-  const unsigned = /^u[a-z]|^size_t|unsigned/.test(writtenType) || has(FunctionParameterAttribute.Zext);
+  const unsigned = UNSIGNED.test(written.baseType) || has(FunctionParameterAttribute.Zext);
   const qualifiers = new Set(
-    writtenQualifiers
+    written.qualifiers
       .split(/\s+/)
       .filter((q): q is 'const' | 'restrict' | 'volatile' | 'pipe' =>
         /^(const|restrict|volatile|pipe)$/.test(q),
       ),
   );
   const typeName = (info: TypeInfo, suffix: string) => {
-    if (writtenType) return writtenType;
+    if (written.type) return written.type;
     const scalar = scalarOf(info, unsigned);
     if (scalar) return `${scalar.type}${scalar.components > 1 ? scalar.components : ''}${suffix}`;
     if (info.kind === 'struct') return `${index.names.get(info.id)?.replace('.', ' ') ?? 'struct'}${suffix}`;
@@ -214,7 +229,7 @@ function describe(
           kind: 'image',
           addressSpace: 'global',
           access: ACCESS[(definition.operands[7] ?? AccessQualifier.ReadOnly) as AccessQualifier],
-          typeName: writtenType || imageTypeName(definition.operands),
+          typeName: written.type || imageTypeName(definition.operands),
         };
       case Op.TypeSampler:
         return { ...base, kind: 'sampler', typeName: 'sampler_t' };
@@ -224,7 +239,7 @@ function describe(
           kind: 'pipe',
           addressSpace: 'global',
           access: ACCESS[definition.operands[0]! as AccessQualifier],
-          typeName: writtenType || 'pipe',
+          typeName: written.type || 'pipe',
           typeQualifiers: ['pipe'],
         };
       case Op.TypeQueue:
