@@ -43,3 +43,12 @@ kernel void in_local(global half *sums) {
   barrier(CLK_LOCAL_MEM_FENCE);
   if (get_local_id(0) == 0) sums[get_group_id(0)] = atomic_load(&sum);
 }
+
+// A NaN stays the same but for its quiet bit, as with floats.
+// run: payloads
+// arg: ushort[2] = 0xfc01 0x3c00 -> 0xfe01 0xffff
+// arg: ushort[1] = 0xffff
+kernel void payloads(volatile global atomic_half *p, global half *nan) {
+  atomic_fetch_add_explicit(p, (half)1, memory_order_relaxed, memory_scope_device);
+  atomic_fetch_add_explicit(p + 1, *nan, memory_order_relaxed, memory_scope_device);
+}

@@ -116,6 +116,14 @@ const atomicFloat =
     else atomicRmw(rmw)(t, i);
   };
 
+/** A half's bits, quieted, if it is a NaN, else others: sums of floats keep the payload of a NaN in the same way. */
+function keepNaN(t: Translation, half: Value, otherwise: Value): Value {
+  const magnitude = t.emit(Ir.And, Type.I16, [half, t.const(Type.I16, 0x7fff)]);
+  const found = t.emit(Ir.UGt, Type.I1, [magnitude, t.const(Type.I16, 0x7c00)]);
+  const quiet = t.emit(Ir.Or, Type.I16, [half, t.const(Type.I16, 0x200)]);
+  return t.emit(Ir.Select, Type.I16, [found, quiet, otherwise]);
+}
+
 function atomicHalf(t: Translation, i: Instruction, op: Ir): void {
   const { builder } = t;
   const { address, facts } = atomicFacts(t, i);
@@ -127,7 +135,8 @@ function atomicHalf(t: Translation, i: Instruction, op: Ir): void {
   builder.jump(again, [first]);
   builder.block = again;
   const old = unbits(t, expected, Type.F16);
-  const desired = bits(t, t.float(op, Type.F16, [old, operand]));
+  const result = bits(t, t.float(op, Type.F16, [old, operand]));
+  const desired = op === Ir.FAdd ? keepNaN(t, expected, keepNaN(t, bits(t, operand), result)) : result;
   const found = t.emit(Ir.AtomicCmpXchg, Type.I16, [address, expected, desired], atomic);
   builder.branch(t.emit(Ir.Eq, Type.I1, [found, expected]), end, again);
   builder.block.targets[1]!.arguments = [found];
