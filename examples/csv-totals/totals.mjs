@@ -55,7 +55,15 @@ export async function csvTotals(cl, source, { groups = 1024, chunk = 1 << 22 } =
       ],
     });
     let bytes = 0;
-    for await (const [done] of through(wholeLines(source, chunk))) bytes += done;
+    const counted = async function* () {
+      for await (const piece of source) {
+        bytes += piece.length;
+        yield piece;
+      }
+    };
+    for await (const _ of through(wholeLines(counted(), chunk))) {
+      // The results are in the table.
+    }
     const rows = await table.read();
     return { bytes, wrongLines: (await wrong.read())[0], groups: groupsOf(rows) };
   } finally {

@@ -49,6 +49,7 @@ test('totals are those of JavaScript, whatever pieces the lines come in', async 
     const pieces = [];
     for (let at = 0; at < bytes.length; at += pieceSize) pieces.push(bytes.subarray(at, at + pieceSize));
     const result = await csvTotals(cl, Readable.from(pieces), { groups: 64, chunk: 1 << 18 });
+    assert.equal(result.bytes, bytes.length);
     assert.equal(result.wrongLines, 0);
     assert.deepEqual(result.groups, wanted);
   }
