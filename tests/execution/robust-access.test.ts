@@ -153,6 +153,8 @@ describe('attacks', () => {
       [60, 8],
       [0, 1 << 20],
       [0, 2 ** 31 - 1],
+      [2 ** 28, 8],
+      [-(2 ** 28), 8],
     ] as const)
       await attack((a) => kernels.copies!.run({ global: 8, local: 8 }, a, i, n, local(Int32Array, 8)));
   });

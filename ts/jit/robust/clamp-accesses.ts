@@ -326,7 +326,10 @@ class AccessClamps {
     }
     const zero = leaves.constant(count.type, 0);
     const kept = this.emit(Op.Select, [holds, count, zero], count.type);
-    inst.operands = [to, from, kept, stride, item];
+    // WebAssembly traps at addresses outside of all memory even if no byte is copied.
+    const safe = this.add(this.description, BOUNDS.safe);
+    const [target, source] = [to, from].map((end) => this.emit(Op.Select, [holds, end, safe]));
+    inst.operands = [target!, source!, kept, stride, item];
   }
 
   // --- emission
