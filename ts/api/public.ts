@@ -3,7 +3,7 @@
 // The package's public names: both entries (ts/index.ts, ts/browser.ts) export these and no others.
 
 export { LocalArgument } from '../backend/backend-queue';
-export type { Check, Fault, FaultKind, SourcePlace, WorkItem } from '../base/checks';
+export type { Check, FaultKind, SourcePlace } from '../base/checks';
 export type {
   AccessCount,
   BranchCoverage,
@@ -12,6 +12,7 @@ export type {
   InstructionKind,
   LineCoverage,
 } from '../base/coverage';
+export type { Fault, WorkItem } from '../base/faults';
 export type { MemoryTraffic } from '../base/memory-traffic';
 export {
   AtomicCapabilities,

@@ -3,8 +3,8 @@
 // The objects that commands work on. They do not refer to queues, nor to their context. The contract is in
 // backend.ts.
 
-import type { Fault } from '../base/checks';
 import type { Coverage } from '../base/coverage';
+import type { Fault } from '../base/faults';
 import type { StopReason } from '../cl/stop-codes';
 
 /** A device as an identity. */

@@ -170,9 +170,9 @@ export const CHECK_CALLS = {
   begin: { parameters: ['i32', 'i32', 'i32', 'i32'], result: false },
   /** Address, address of a private object, item. Returns the address, or another one that is safe to access. */
   access: { parameters: ['i32', 'i32', 'i32'], result: true, inline: true },
-  /** Address, item. Returns 1 if a byte that is read there was never written. */
+  /** Address, item. Returns the number of an origin if a byte that is read there was never written, otherwise 0. */
   isUnwritten: { parameters: ['i32', 'i32'], result: true, inline: true },
-  /** Flag: 1 if the stored value is made from bytes that were never written; nothing is done otherwise. Address, item. */
+  /** Origin of bytes that were never written, if the stored value is made from such; nothing is done otherwise. Address, item. */
   stored: { parameters: ['i32', 'i32', 'i32'], result: false, guarded: true },
   /** Address, item, 1 if the exchange took place: an atomic that changes memory perhaps. */
   exchanged: { parameters: ['i32', 'i32', 'i32'], result: false },
@@ -182,7 +182,7 @@ export const CHECK_CALLS = {
   subGroup: { parameters: ['i32', 'i32'], result: false },
   /** To, from, item: copies the state of the bytes (written or not) as well. */
   copied: { parameters: ['i32', 'i32', 'i32'], result: false },
-  /** Flag: reports the site if it is not 0. Item. */
+  /** Flag, or an origin: reports the site if it is not 0. Item. */
   report: { parameters: ['i32', 'i32'], result: false, guarded: true },
   /** The same with values (`CheckSite.shown`). */
   reportValues: {
@@ -217,6 +217,15 @@ export const CHECK_CALLS = {
     }
   >
 >;
+/**
+ * Numbers of origins of undefined values, not 0: negative ones are sites, of a variable without a value (`text` is its name) or of
+ * the end of a lifetime; the others count what a launch has found.
+ */
+export const ORIGIN = {
+  ofSite: (site: number): number => -1 - site,
+  siteOf: (origin: number): number | undefined => (origin < 0 ? -1 - origin : undefined),
+} as const;
+
 /** Events of copies that would access memory outside of their objects. */
 export const FAULTY_COPY = 2 ** 30;
 export type CheckCall = keyof typeof CHECK_CALLS;
@@ -327,74 +336,3 @@ export const CHECK_OF_FAULT = {
   conversion: 'arithmetic',
 } as const satisfies Partial<Record<FaultKind, Check>>;
 export type AssertedFault = keyof typeof CHECK_OF_FAULT;
-
-/** A work-item of a launch. */
-export interface WorkItem {
-  /** The id of its work-group in each dimension. */
-  readonly group: readonly number[];
-  /** Its id within the work-group in each dimension. */
-  readonly local: readonly number[];
-  /** Its global id in each dimension. */
-  readonly global: readonly number[];
-}
-
-/** A fault as the device reports it. Its place is the number of a site. */
-export interface FaultRecord {
-  readonly kind: FaultKind;
-  readonly site: number;
-  readonly item?: WorkItem;
-  readonly count: number;
-  /** The other access of a race, or the barrier that another work-item has reached. */
-  readonly other?: { readonly site: number; readonly item?: WorkItem };
-  /** The accessed object: its index among the launch's regions, or among the kernel's if it is local or private. */
-  readonly object?: { readonly of: 'launch' | 'kernel'; readonly index: number };
-  /** The offset of the first wrong byte in the object. */
-  readonly at?: number;
-  readonly address?: number;
-  /** Bytes of the object. */
-  readonly bytes?: number;
-  /** As text, in the order of `CheckSite.shown`. */
-  readonly values?: readonly string[];
-}
-
-/** A fault of a kernel, as users see it. */
-export interface Fault {
-  /** What kind of fault it is. */
-  readonly kind: FaultKind;
-  /** The name of the kernel. */
-  readonly kernel: string;
-  /** What was wrong, in one sentence. */
-  readonly message: string;
-  /** The whole report, as a diagnostic: place, source line, notes. */
-  readonly text: string;
-  /** How often it has happened. The other properties describe the first time. */
-  readonly count: number;
-  /** Undefined if the program has no source lines. */
-  readonly place?: SourcePlace;
-  /** There: the instruction of the module. */
-  readonly instruction?: InstructionPlace;
-  /** The work-item that did it. */
-  readonly item?: WorkItem;
-  /** The memory that was accessed: a buffer of an argument, a variable, or none that is known. */
-  readonly object?: {
-    readonly kind: CheckRegion['kind'] | 'other';
-    readonly name: string;
-    readonly argument?: number;
-    readonly element?: number;
-    readonly elementBytes?: number;
-  };
-  /** The offset of the first wrong byte in the object. */
-  readonly byte?: number;
-  /** The size of that object in bytes. */
-  readonly objectBytes?: number;
-  /** The address that was accessed, in bytes, as the device counts. */
-  readonly address?: number;
-  /** The values that caused it, such as operands or coordinates. */
-  readonly values?: readonly string[];
-  /** The other work-item of a race or of a divergent barrier. */
-  readonly other?: {
-    readonly action: string;
-    readonly place?: SourcePlace;
-    readonly item?: WorkItem;
-  };
-}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-import type { Fault } from '../base/checks';
+
 import type { Coverage } from '../base/coverage';
+import type { Fault } from '../base/faults';
 import type { StopReason } from '../cl/stop-codes';
 import type { Job, Ticket } from './job';
 

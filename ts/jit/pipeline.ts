@@ -190,7 +190,7 @@ export function simplifyBody(body: Func, context: PassContext, trace: KernelTrac
 // --- scalar passes: Func -> Func, one work-item's view ---
 
 const cleanUp: Pass = { name: 'simplify-cfg', run: simplifyCfg };
-const registers: Pass = { name: 'mem2reg', run: mem2reg };
+const registers: Pass = { name: 'mem2reg', run: (func) => mem2reg(func) };
 /** Narrowing comes first, so that identities are found at the narrow width. */
 const arithmetic: readonly Pass[] = [
   { name: 'narrow-params', run: narrowParams },
@@ -223,7 +223,12 @@ function unroll(times: number): Pass {
 }
 
 /** The form that checks rely on: loops with one header, private variables as values. No pass here replaces undefined values. */
-const CHECK_PASSES: readonly Pass[] = [dead, { name: 'make-reducible', run: makeReducible }, registers, dead];
+const CHECK_PASSES: readonly Pass[] = [
+  dead,
+  { name: 'make-reducible', run: makeReducible },
+  { name: 'mem2reg', run: (func) => mem2reg(func, true) },
+  dead,
+];
 
 /** The source's accesses are clamped once they are simple. */
 const ROBUST_PASSES: readonly Pass[] = [

@@ -2,7 +2,7 @@
 //
 // The messages between the page and its two threads. The language thread answers while the user types. The device thread runs
 // kernels, and is terminated if one does not end.
-import type { Fault } from '../base/checks';
+import type { Fault } from '../base/faults';
 import type { Diagnostic } from '../compiler/diagnostics/diagnostic';
 import type { Completion } from '../language-service/completion';
 import type { Hover } from '../language-service/hover';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import type { BackendEvent } from '../../backend/backend-objects';
-import type { Fault } from '../../base/checks';
 import type { Coverage } from '../../base/coverage';
+import type { Fault } from '../../base/faults';
 import { ErrorCode, ProfilingInfo } from '../../cl/constants.gen';
 import { eventInfo } from '../../cl/info-keys.gen';
 import { InternalOpenCLError, OpenCLError } from '../../cl/opencl-error';

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A launch that is debugged: it runs here, work-item by work-item, on the memory of the device. The checks of the context look at it.
-import { CHECK_CALLS, type CheckCall, type Fault } from '../../base/checks';
+import { CHECK_CALLS, type CheckCall } from '../../base/checks';
+import type { Fault } from '../../base/faults';
 import { DISPATCH, type PrintfFormat } from '../../base/kernel-abi';
 import type { NDRange } from '../../base/nd-range';
 import { ErrorCode } from '../../cl/constants.gen';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import type { Fault } from '../../base/checks';
 import type { Coverage } from '../../base/coverage';
+import type { Fault } from '../../base/faults';
 import { CommandType, ErrorCode, ExecutionStatus } from '../../cl/constants.gen';
 import { answerInfo } from '../../cl/encode-info';
 import { eventInfo, profilingInfo } from '../../cl/info-keys.gen';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The job of a launch: its dispatch block, its memory, and what is released or reported when it has run.
-import type { Fault } from '../../base/checks';
+import type { Fault } from '../../base/faults';
 import { DISPATCH, type KernelBinary } from '../../base/kernel-abi';
 import type { NDRange } from '../../base/nd-range';
 import type { Block } from '../../device/allocator';

@@ -4,7 +4,7 @@
 // at a barrier; then the others of its group run up to that barrier. The terminal and the adapter both use it.
 
 import type { DebugLaunch } from '../../backend/software/debug-launch';
-import type { Fault } from '../../base/checks';
+import type { Fault } from '../../base/faults';
 import type { DebugItem } from '../../jit/debug/debug-item';
 import type { SourcePosition } from '../../jit/ir/ir';
 import { holds } from './expression';

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Assignments, compound assignments and increments: each evaluates its target once.
+
 import { Op } from '../../spirv/grammar.gen';
 import { type Id, NO_ID } from '../../spirv/module';
 import type { AssignExpr, CompoundAssign, IncrementExpr, LValue } from '../frontend/ast/checked';
@@ -8,6 +9,7 @@ import { isFloatKind } from '../frontend/scalars';
 import type { Type } from '../frontend/types';
 import { arithmetic, convert, one } from './arithmetic';
 import type { LoweringContext } from './context';
+import { notePointer } from './lifetimes';
 import { addressOf } from './memory';
 import { readTarget, signedIndex, targetOf, writeTarget } from './places';
 import { offset } from './pointers';
@@ -17,6 +19,7 @@ export function assign(ctx: LoweringContext, expr: AssignExpr): Id {
   const target = targetOf(ctx, expr.target);
   const value = ctx.value(expr.value);
   writeTarget(ctx, target, value);
+  notePointer(ctx, expr.value);
   return value;
 }
 

@@ -24,6 +24,8 @@ export class FunctionState {
   continueTarget: Id = NO_ID;
   /** The blocks of the case labels of the switches that are open. */
   readonly cases = new Map<CaseStmt | DefaultStmt, Id>();
+  /** Of a checked program: variables that pointers are kept to. */
+  readonly pointedTo = new Set<VariableDecl>();
   /** Whether it has a goto: blocks may then be after those that they dominate. */
   hasGoto = false;
 

@@ -11,6 +11,7 @@ import type { Id } from '../../spirv/module';
 import type { BlockLiteral, FunctionDecl, VariableDecl } from '../frontend/ast/checked';
 import type { LoweringContext } from './context';
 import type { FunctionState } from './function-state';
+import { endFunction } from './lifetimes';
 import { makeTemporary, placeAt, storeTo } from './memory';
 import { lowerStatement } from './statements';
 
@@ -93,6 +94,7 @@ function finish(ctx: LoweringContext, state: FunctionState): void {
   lowerStatement(ctx, body);
   ctx.at(body.end);
   if (builder.isOpen) {
+    endFunction(ctx);
     if (type.result.kind === 'void' || state.resultPlace) builder.terminate(Op.Return, []);
     // The result of a function that ends without a return is undefined.
     else builder.terminate(Op.ReturnValue, [builder.undef(ctx.types.value(type.result))]);

@@ -15,6 +15,7 @@ import type {
 import { scalarSize } from '../frontend/scalars';
 import type { LoweringContext } from './context';
 import { initialize } from './initializers';
+import { beginLifetime, endBlock, endFunction, notePointer } from './lifetimes';
 import { emitSwitch } from './long-instructions';
 import { makeTemporary, storeTo } from './memory';
 import { elementKind } from './types';
@@ -79,6 +80,7 @@ export function lowerStatement(ctx: LoweringContext, stmt: Stmt): void {
 
 function lowerCompound(ctx: LoweringContext, stmt: CompoundStmt): void {
   for (const inner of stmt.statements) lowerStatement(ctx, inner);
+  if (stmt !== ctx.current.declaration.body) endBlock(ctx, stmt.statements);
 }
 
 /** Scopes without declarations are not described. */
@@ -109,7 +111,11 @@ function declare(ctx: LoweringContext, variable: VariableDecl): void {
   ctx.builder.debug.name(place.pointer, variable.name);
   ctx.current.places.set(variable, place);
   ctx.debug?.declare(variable, place.pointer);
-  if (variable.init) initialize(ctx, place, variable.init);
+  if (!variable.init) beginLifetime(ctx, variable);
+  else {
+    initialize(ctx, place, variable.init);
+    notePointer(ctx, variable.init);
+  }
 }
 
 /** `if … else if …` may be long: its links are followed without recursion. */
@@ -264,15 +270,19 @@ function lowerReturn(ctx: LoweringContext, value: Expr | undefined): void {
   const { builder } = ctx;
   const { resultPlace } = ctx.current;
   if (!value) {
+    endFunction(ctx);
     builder.terminate(Op.Return, []);
     return;
   }
   if (value.type.kind === 'void') {
     ctx.effect(value);
+    endFunction(ctx);
     builder.terminate(Op.Return, []);
     return;
   }
   const id = ctx.value(value);
+  notePointer(ctx, value);
+  endFunction(ctx);
   if (resultPlace) {
     storeTo(ctx, resultPlace, id);
     builder.terminate(Op.Return, []);

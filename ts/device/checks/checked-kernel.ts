@@ -111,10 +111,10 @@ export function answersOf(launch: () => CheckedLaunch): Record<CheckCall, () => 
     access: (site: number, address: number, base: number, item: number) =>
       launch().access(site, address, base, item),
     isUnwritten: (site: number, address: number, item: number) => launch().isUnwritten(site, address, item),
-    stored: (site: number, _flag: number, address: number, item: number) =>
-      launch().stored(site, address, item),
+    stored: (site: number, origin: number, address: number, item: number) =>
+      launch().stored(site, origin, address, item),
     copied: (site: number, to: number, from: number, item: number) => launch().copied(site, to, from, item),
-    report: (site: number, _flag: number, item: number) => launch().report(site, item, []),
+    report: (site: number, flag: number, item: number) => launch().report(site, item, [], flag),
     reportValues: (site: number, _flag: number, item: number, ...values: bigint[]) =>
       launch().report(site, item, values),
     exchanged: (site: number, address: number, item: number, isDone: number) =>

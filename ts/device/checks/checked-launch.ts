@@ -7,16 +7,18 @@ import {
   type CheckTable,
   FAULTY_COPY,
   type FaultKind,
-  type FaultRecord,
-  FORBIDDEN,
+  ORIGIN,
 } from '../../base/checks';
+import type { FaultRecord } from '../../base/faults';
 import { BarrierRound, GroupStop } from './barriers';
+import { faultOutside, isForbidden, where } from './bounds';
 import { Contents } from './contents';
 import { type Copy, GroupCopies, sidesOf } from './group-copies';
 import type { KernelShadow } from './kernel-shadow';
 import { LoopBudget } from './loops';
 import { MemoryTrace } from './memory-trace';
-import { type Arena, type Extent, NULL_GUARD, Objects } from './objects';
+import { type Arena, type Extent, Objects } from './objects';
+import { Origins } from './origins';
 import { Pattern } from './pattern';
 import { PendingWrite } from './pending-write';
 import type { AccessKind, Earlier, RaceState, Races } from './races';
@@ -36,6 +38,7 @@ export class CheckedLaunch {
   private readonly places: { zeros: number; sink: number; reports: number };
   private readonly pending: PendingWrite;
   private readonly contents: Contents;
+  private readonly origins: Origins;
   private readonly races: RaceState | undefined;
   private readonly state: Int32Array;
   private readonly trafficAt: number;
@@ -56,6 +59,7 @@ export class CheckedLaunch {
     private readonly onFault?: (fault: Omit<FaultRecord, 'count'>) => void,
   ) {
     this.objects = new Objects(words, block, table, arena);
+    this.origins = new Origins(this.objects);
     this.places = Objects.safePlaces(words, block);
     this.races = shadow.races;
     this.state = shadow.memory.state;
@@ -106,6 +110,7 @@ export class CheckedLaunch {
     this.loops.beginGroup(count);
     this.copies.beginGroup(count);
     this.pattern?.beginGroup();
+    this.origins.beginGroup();
     this.fenced.clear();
     this.state[STATE.fenced] = 0;
     for (const each of this.raceStates()) each.beginGroup();
@@ -129,8 +134,9 @@ export class CheckedLaunch {
       return (safe - site.offset!) | 0;
     }
     if (this.has.bounds) {
-      if (start % site.align! !== 0) this.fault('misaligned', number, item, this.where(extent, start));
-      if (extent && extent.forbidden !== 0) this.checkAllowed(number, site, extent, start, item);
+      if (start % site.align! !== 0) this.fault('misaligned', number, item, where(extent, start));
+      if (isForbidden(extent, site.action))
+        this.fault('forbidden-access', number, item, where(extent, start));
     }
     if (this.pattern && extent && this.objects.isInArena(start))
       this.checkPattern(number, site, extent, item);
@@ -145,24 +151,31 @@ export class CheckedLaunch {
     const start = (address >>> 0) + site.offset!;
     const extent = this.objects.find(start);
     if (extent && site.region! < 0) this.shadow.tables.found(number, extent, this.memory);
-    if (this.contents.firstMissing(this.memory, extent, start, site.size!, item) < 0) return 0;
+    const first = this.contents.firstMissing(this.memory, extent, start, site.size!, item);
+    if (first < 0) return 0;
     this.pattern?.break(this.words);
-    return 1;
+    return this.origins.ofByte(number, extent, start + first, item);
   }
 
-  stored(number: number, address: number, item: number): undefined {
+  stored(number: number, origin: number, address: number, item: number): undefined {
     const site = this.table.sites[number]!;
     const start = (address >>> 0) + site.offset!;
-    this.pattern?.break(this.words);
+    if (site.action !== 'use') this.pattern?.break(this.words);
     this.contents.mark(this.memory, this.objects.find(start), start, site.size!, item, false);
+    this.origins.store(start, site.size!, item, site.action === 'use' ? ORIGIN.ofSite(number) : origin);
     return undefined;
   }
 
   copied(number: number, to: number, from: number, item: number): undefined {
     const side = (start: number) => ({ extent: this.objects.find(start), start, step: 0 });
     const size = this.table.sites[number]!.size!;
-    const isComplete = this.contents.copy(this.memory, side(to >>> 0), side(from >>> 0), 1, size, item);
-    if (!isComplete) this.pattern?.break(this.words);
+    const [target, source] = [side(to >>> 0), side(from >>> 0)];
+    if (this.contents.copy(this.memory, target, source, 1, size, item)) return undefined;
+    this.pattern?.break(this.words);
+    const { extent, start } = source;
+    for (let byte = 0; byte < size; byte++)
+      if (this.contents.firstMissing(this.memory, extent, start + byte, 1, item) === 0)
+        this.origins.copy(number, extent, start + byte, target.start + byte, item);
     return undefined;
   }
 
@@ -172,7 +185,7 @@ export class CheckedLaunch {
     if (!this.races || this.objects.isPrivate(start)) return undefined;
     const kind = isDone ? 'atomic' : 'atomic-read';
     const earlier = this.racesOf(start).access(kind, start, site.size!, item, number);
-    if (earlier) this.race(number, item, earlier, this.where(this.extentOf(site, start, 0), start));
+    if (earlier) this.race(number, item, earlier, where(this.extentOf(site, start, 0), start));
     return undefined;
   }
 
@@ -190,9 +203,14 @@ export class CheckedLaunch {
     return undefined;
   }
 
-  report(number: number, item: number, values: readonly bigint[]): undefined {
+  report(number: number, item: number, values: readonly bigint[], flag = 0): undefined {
     const { action, shown } = this.table.sites[number]!;
-    const more = shown ? { values: shown.map((type, i) => shownText(type, values[i]!)) } : {};
+    const origin = action === 'uninitialized' ? this.origins.get(flag) : undefined;
+    const more = origin
+      ? { origin }
+      : shown
+        ? { values: shown.map((type, i) => shownText(type, values[i]!)) }
+        : {};
     this.fault(action as FaultKind, number, item, more);
     return undefined;
   }
@@ -275,7 +293,7 @@ export class CheckedLaunch {
       for (const [kind, { start, step, extent }] of [['read', from] as const, ['write', to] as const]) {
         const at = start + i * step;
         const earlier = this.racesOf(at).access(kind, at, size!, item, number);
-        if (earlier) this.race(number, item, earlier, this.where(extent, at));
+        if (earlier) this.race(number, item, earlier, where(extent, at));
       }
   }
 
@@ -306,35 +324,12 @@ export class CheckedLaunch {
     size: number,
     item: number,
   ): boolean {
-    if (!extent) {
-      // Private objects are found only by their origin.
-      if (this.objects.isPrivate(start)) return true;
-      const kind = start < NULL_GUARD ? 'null-pointer' : 'no-object';
-      if (this.has.bounds) this.fault(kind, number, item, { address: start });
-      return false;
-    }
-    const at = start - extent.base;
-    if (at >= 0 && at + size <= extent.size) return true;
-    if (!this.has.bounds) return false;
-    if (extent.base === 0) this.fault('null-pointer', number, item, { address: start, ...named(extent) });
-    else {
-      // The first byte after the end, if the access crosses it.
-      const first = at < 0 || at >= extent.size ? at : extent.size;
-      this.fault('out-of-bounds', number, item, { ...named(extent), at: first, bytes: extent.size });
-    }
+    // Private objects are found only by their origin.
+    if (!extent && this.objects.isPrivate(start)) return true;
+    const fault = faultOutside(extent, start, size);
+    if (!fault) return true;
+    if (this.has.bounds) this.fault(fault.kind, number, item, fault.more);
     return false;
-  }
-
-  /** Buffers that kernels may only read, or only write. */
-  private checkAllowed(
-    number: number,
-    { action }: CheckSite,
-    extent: Extent,
-    start: number,
-    item: number,
-  ): void {
-    const bit = action === 'read' ? FORBIDDEN.reads : FORBIDDEN.writes;
-    if (extent.forbidden & bit) this.fault('forbidden-access', number, item, this.where(extent, start));
   }
 
   private checkWritten(
@@ -349,7 +344,11 @@ export class CheckedLaunch {
     const size = site.size!;
     if (site.mustBeWritten) {
       const first = this.contents.firstMissing(this.memory, extent, start, size, item);
-      if (first >= 0) this.fault('uninitialized', number, item, this.where(extent, start + first));
+      if (first >= 0) {
+        const origin = this.origins.get(this.origins.at(start + first, item));
+        const more = origin ? { origin } : {};
+        this.fault('uninitialized', number, item, { ...where(extent, start + first), ...more });
+      }
     }
     if (action !== 'read') this.contents.mark(this.memory, extent, start, size, item, true);
   }
@@ -375,7 +374,7 @@ export class CheckedLaunch {
     } else if (site.isVolatile) kind = 'atomic-read';
     const earlier = races.access(kind, start, site.size!, item, number);
     if (!earlier) return;
-    const report = () => this.race(number, item, earlier, this.where(extent, start));
+    const report = () => this.race(number, item, earlier, where(extent, start));
     if (kind !== 'write' || earlier.kind !== 'write') report();
     else this.pending.begin(this.memory, { site: number, item, address: start, size: site.size!, report });
   }
@@ -388,10 +387,6 @@ export class CheckedLaunch {
     });
   }
 
-  private where(extent: Extent | undefined, address: number): Partial<FaultRecord> {
-    return extent ? { ...named(extent), at: address - extent.base, bytes: extent.size } : { address };
-  }
-
   private fault(kind: FaultKind, site: number, item: number, more: Partial<FaultRecord> = {}): void {
     const { object, other } = more;
     const key = `${kind} ${site} ${object ? `${object.of} ${object.index}` : ''} ${other?.site ?? ''}`;
@@ -400,8 +395,4 @@ export class CheckedLaunch {
     this.reports.add(key, describe);
     this.onFault?.(describe());
   }
-}
-
-function named({ of, index }: Extent): Pick<FaultRecord, 'object'> {
-  return { object: { of, index } };
 }

@@ -111,7 +111,7 @@ export class Objects {
     return extents.find(({ base, size }) => address >= base && address < base + size);
   }
 
-  /** A sub-buffer overlaps its buffer: the larger object is found. */
+  /** A sub-buffer overlaps its buffer: the larger object is found, as an argument if it is one. */
   private search(address: number): Extent | undefined {
     const { sorted } = this;
     let low = 0;
@@ -124,7 +124,7 @@ export class Objects {
     let found: Extent | undefined;
     for (let at = low - 1; at >= 0; at--) {
       const extent = sorted[at]!;
-      if (address < extent.base + extent.size && (!found || extent.size > found.size)) found = extent;
+      if (address < extent.base + extent.size && (!found || extent.size >= found.size)) found = extent;
     }
     return found;
   }

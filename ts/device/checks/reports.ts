@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The faults of a launch, each once with its number, as records in the launch's description.
-import { CHECK_BLOCK, type FaultRecord } from '../../base/checks';
+import { CHECK_BLOCK } from '../../base/checks';
+import type { FaultRecord } from '../../base/faults';
 
 /** The most different faults of one launch. */
 const MOST_FAULTS = 1000;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The work-items of the launch that runs: from their numbers to their ids.
-import type { WorkItem } from '../../base/checks';
+import type { WorkItem } from '../../base/faults';
 import { DISPATCH } from '../../base/kernel-abi';
 
 type Triple = readonly [number, number, number];

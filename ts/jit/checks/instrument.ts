@@ -69,6 +69,7 @@ class Instrumenter {
       func,
       (load) => this.mayBeUnwritten(load),
       (store) => this.isObservable(store),
+      ({ facts: { index } }) => this.table.undefinedVariable(index),
     );
     this.into = new Inserter(func);
     this.limits = new ReadLimits(func, signature, this.into.leaves);
@@ -206,13 +207,16 @@ class Instrumenter {
       mustBeWritten: isLoad && this.checksWritten && !isFlagged,
       ...(isLoad && this.hasAtomics && first.facts.volatile ? { isVolatile: true } : {}),
     });
+    // What has no contents from here on, in one call.
+    const isForgotten = !isLoad && members.every((inst) => isUndefined(inst.operands[1]!));
     const flags = checked && isFlagged ? this.loadFlags(members, checked) : undefined;
     members.forEach((inst, i) => {
       if (checked) inst.operands = [checked, ...inst.operands.slice(1)];
       into.pass(inst);
       if (isLoad) undefinedValues.follow(inst, into, flags?.[i] ?? into.i32(0));
-      else this.stored(inst);
+      else if (!isForgotten) this.stored(inst, bytesAt(inst));
     });
+    if (isForgotten) this.stored(first, span);
     return members.length;
   }
 
@@ -229,7 +233,7 @@ class Instrumenter {
   }
 
   /** A value that may be undefined is a fault in global memory. Elsewhere its bytes count as never written. */
-  private stored(inst: Inst): void {
+  private stored(inst: Inst, { offset, size }: Pick<Span, 'offset' | 'size'>): void {
     const { into, undefinedValues } = this;
     const value = inst.operands[1]!;
     const flag = undefinedValues.flagOf(value);
@@ -238,7 +242,7 @@ class Instrumenter {
     else
       into.call(
         'stored',
-        this.site(inst, { action: 'write', ...bytesAt(inst) }),
+        this.site(inst, { action: isUndefined(value) ? 'use' : 'write', offset, size }),
         flag,
         inst.operands[0]!,
         into.item,
@@ -378,6 +382,8 @@ class Instrumenter {
     }
   }
 }
+
+const isUndefined = (value: Value): boolean => value.kind === 'inst' && value.op === Op.Undef;
 
 function placeOf({ position }: Inst): SourcePlace {
   const { file, line, column } = position!;

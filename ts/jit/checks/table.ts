@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The sites and the objects that a kernel's calls of checks refer to by number.
-import type { Check, CheckRegion, CheckSite, CheckTable } from '../../base/checks';
+import { type Check, type CheckRegion, type CheckSite, type CheckTable, ORIGIN } from '../../base/checks';
 import type { KernelSignature } from '../../base/kernel-abi';
 import { type Inst, Op } from '../ir/ir';
 
@@ -25,6 +25,7 @@ export class TableBuilder implements CheckTable {
   readonly sites: CheckSite[] = [];
   readonly regions: CheckRegion[] = [];
   granule: 1 | 4 = 4;
+  private readonly origins = new Map<string, number>();
   private readonly numbers = new Map<Inst, number>();
 
   constructor(
@@ -47,6 +48,17 @@ export class TableBuilder implements CheckTable {
     const { offset = 0, size = 4, align = 4 } = site;
     if (offset % 4 !== 0 || size % 4 !== 0 || align % 4 !== 0) this.granule = 1;
     return this.sites.push(site) - 1;
+  }
+
+  /** The origin (`ORIGIN`) of what a private variable holds before it is written. */
+  undefinedVariable(id: number | undefined): number {
+    const text = (id !== undefined && this.names.privates.get(id)) || '';
+    let origin = this.origins.get(text);
+    if (origin === undefined) {
+      origin = ORIGIN.ofSite(this.sites.push({ action: 'use', text }) - 1);
+      this.origins.set(text, origin);
+    }
+    return origin;
   }
 
   region(index: number): CheckRegion | undefined {

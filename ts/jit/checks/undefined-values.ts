@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Undefined values: those computed from memory that was never written. Such a value may be copied and used in arithmetic, but must
-// not determine a branch, an address or an element of global memory. Each value that may be undefined gets a flag (I32, 0 or 1), which
-// is passed along with it through arithmetic, selects and block parameters.
+// not determine a branch, an address or an element of global memory. Each value that may be undefined gets a flag (I32), which is passed
+// along with it through arithmetic, selects and block parameters: 0, or the number of an origin (base/checks.ts).
 import { addParam } from '../ir/build';
 import { type Block, type BlockParam, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
@@ -22,6 +22,8 @@ export class UndefinedValues {
     private readonly func: Func,
     isRead: (load: Inst) => boolean,
     isObservable: (store: Inst) => boolean,
+    /** The origin of a value that is always undefined. */
+    private readonly originOf: (undef: Inst) => number,
   ) {
     const carried = carriedValues(func, isObservable);
     for (const block of func.blocks)
@@ -63,7 +65,8 @@ export class UndefinedValues {
       this.flagParams.set(block, own);
       for (const param of own) this.flags.set(param, addParam(this.func, block, Type.I32));
     }
-    for (const inst of this.func.entry.insts) if (inst.op === Op.Undef) this.flags.set(inst, into.i32(1));
+    for (const inst of this.func.entry.insts)
+      if (inst.op === Op.Undef) this.flags.set(inst, into.i32(this.originOf(inst)));
   }
 
   /** Computes the flag of an instruction that was just passed on; `ofLoad`: its flag if it is a load. */
@@ -77,10 +80,10 @@ export class UndefinedValues {
     if (op === Op.Select) {
       const [condition, then, otherwise] = operands as [Value, Value, Value];
       const chosen = into.emit(Op.Select, Type.I32, [condition, flag(then), flag(otherwise)]);
-      return this.has(condition) ? into.emit(Op.Or, Type.I32, [chosen, flag(condition)]) : chosen;
+      return this.has(condition) ? into.emit(Op.UMax, Type.I32, [chosen, flag(condition)]) : chosen;
     }
     const known = operands.filter((operand) => this.has(operand)).map(flag);
-    return known.reduce((a, b) => (a === b ? a : into.emit(Op.Or, Type.I32, [a, b])));
+    return known.reduce((a, b) => (a === b ? a : into.emit(Op.UMax, Type.I32, [a, b])));
   }
 
   /** Passes the flags along the edges. Call it after all blocks are rewritten. */

@@ -16,6 +16,7 @@ import { DEVICE_ENQUEUE } from './device-enqueue';
 import { GROUPS } from './groups';
 import { IMAGES } from './images';
 import { copyBody } from './library-bodies';
+import { lifetime } from './lifetimes';
 import { MEMORY } from './memory';
 import type { ModuleIndex } from './module-index';
 import { openclStd } from './opencl-std';
@@ -39,6 +40,7 @@ function handlerOf(op: Op): Handler | undefined {
       PIPES,
       DEVICE_ENQUEUE,
       BLOCK_ACCESS,
+      { [Op.LifetimeStart]: lifetime, [Op.LifetimeStop]: lifetime },
     ];
     for (const table of tables)
       for (const [key, handler] of Object.entries(table)) handlers[Number(key)] = handler;

@@ -133,7 +133,10 @@ function variable(t: Translation, i: Instruction): void {
   // Each inlined call has a separate variable.
   const alloca = t.builder.leaves.alloca(Math.max(info.size, 1), align);
   t.set(i, [alloca]);
-  if (t.context.checks) t.context.privates.set(alloca.id, t.index.names.get(i.result) ?? '');
+  if (t.context.checks) {
+    t.context.privates.set(alloca.id, t.index.names.get(i.result) ?? '');
+    t.privateTypes.set(alloca, info);
+  }
   const initializer = i.operands[1] as Id | undefined;
   const place: Place = { address: alloca, offset: 0, space: 'private', align, volatile: false };
   if (!initializer) {
@@ -330,7 +333,6 @@ function genericSemantics(t: Translation, i: Instruction): void {
 }
 
 const same: Handler = (t, i) => t.set(i, t.get(i.operands[0]!));
-const nothing: Handler = () => {};
 
 export const MEMORY: HandlerTable = {
   [Op.Variable]: variable,
@@ -351,6 +353,4 @@ export const MEMORY: HandlerTable = {
   [Op.GenericCastToPtr]: same,
   [Op.GenericCastToPtrExplicit]: castToExplicit,
   [Op.GenericPtrMemSemantics]: genericSemantics,
-  [Op.LifetimeStart]: nothing,
-  [Op.LifetimeStop]: nothing,
 };

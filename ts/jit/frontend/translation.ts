@@ -90,6 +90,8 @@ export class Translation {
   private readonly valueTables = new Map<ModuleIndex, (Value[] | undefined)[]>();
   /** Of a checked run: the indexes of arrays that are parts of larger objects, in pointers of the program's own module. */
   readonly nestedIndexes = new Map<Id, readonly { readonly index: Id; readonly count: number }[]>();
+  /** Of a checked run: the types of private variables, by their allocations. */
+  readonly privateTypes = new Map<Value, TypeInfo>();
   readonly builtInPointers = new Map<Id, BuiltInPointer>();
   /** Calls a function of the built-in library with scalars; returns the scalars of its result. */
   callLibrary!: (name: string, args: Value[], what: string) => Value[];

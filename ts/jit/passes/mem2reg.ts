@@ -10,8 +10,8 @@ import { type Allocation, collect, makeSegments, type Root } from './mem2reg/all
 import { cutCopies, expandCopies } from './mem2reg/copies';
 import { Renamer } from './mem2reg/renamer';
 
-/** Returns whether it promoted an allocation. */
-export function mem2reg(func: Func): boolean {
+/** Returns whether it promoted an allocation. `named`: undefined values say by their index whose they are. */
+export function mem2reg(func: Func, named = false): boolean {
   const roots = new Array<Root | undefined>(func.idBound).fill(undefined);
   const allocations = collect(func, roots);
   const copies = cutCopies(func, roots);
@@ -27,7 +27,7 @@ export function mem2reg(func: Func): boolean {
   if (chosen.length === 0) return false;
   const leaves = new Leaves(func);
   if (copies) expandCopies(func, roots);
-  new Renamer(func, roots, chosen, variables, leaves).run();
+  new Renamer(func, roots, chosen, variables, leaves, named).run();
   const promoted = new Set(chosen.map((a) => a.inst));
   func.entry.insts = func.entry.insts.filter((inst) => !promoted.has(inst));
   return true;

@@ -1,16 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The device's reports for people: names, elements, places, and the text in the form of a diagnostic.
-import type {
-  CheckRegion,
-  CheckSite,
-  CheckTable,
-  Fault,
-  FaultKind,
-  FaultRecord,
-  SourcePlace,
-  WorkItem,
-} from '../../../base/checks';
+import type { CheckRegion, CheckSite, CheckTable, FaultKind, SourcePlace } from '../../../base/checks';
+import type { Fault, FaultRecord, Origin, WorkItem } from '../../../base/faults';
 import type { KernelSignature, ScalarName } from '../../../base/kernel-abi';
 
 interface Named {
@@ -50,6 +42,7 @@ export function faultOf(record: FaultRecord, table: CheckTable, named: Named): F
     ...(bytes !== undefined ? { objectBytes: bytes } : {}),
     ...(address !== undefined ? { address } : {}),
     ...(values ? { values } : {}),
+    ...(record.origin ? { origin: originOf(record.origin, table, named) } : {}),
     ...(other && theirs
       ? {
           other: {
@@ -70,10 +63,23 @@ function argumentOf({ action, region }: CheckSite, { regions }: CheckTable): Fau
   return found && { kind: found.kind, name: found.name, argument: found.argument! };
 }
 
+/** A variable that has no value is known by its name only. */
+function originOf(origin: Origin, table: CheckTable, named: Named): NonNullable<Fault['origin']> {
+  const { place, text } = table.sites[origin.site]!;
+  const object = objectOf(origin, table, named.signature);
+  const variable = text === undefined ? undefined : ({ kind: 'private', name: text } as const);
+  return {
+    ...(object ? { object } : variable ? { object: variable } : {}),
+    ...(origin.at !== undefined ? { byte: origin.at } : {}),
+    ...(origin.bytes !== undefined ? { objectBytes: origin.bytes } : {}),
+    ...(place ? { place } : {}),
+  };
+}
+
 type Facts = Omit<Fault, 'message' | 'text'>;
 
 function objectOf(
-  { object, at }: FaultRecord,
+  { object, at }: Pick<FaultRecord, 'object' | 'at'>,
   table: CheckTable,
   signature: KernelSignature,
 ): Fault['object'] | undefined {
@@ -181,13 +187,13 @@ const KINDS = {
   program: 'program-scope variable',
 };
 
-function objectText({ object, address }: Facts): string {
+function objectText({ object, address }: Pick<Facts, 'object' | 'address'>): string {
   if (!object) return address === undefined ? 'memory' : `memory at 0x${address.toString(16)}`;
   if (object.kind === 'other') return 'a buffer';
   return `${KINDS[object.kind]}${object.name ? ` '${object.name}'` : ''}`;
 }
 
-function whereText({ object, byte, objectBytes }: Facts): string {
+function whereText({ object, byte, objectBytes }: Pick<Facts, 'object' | 'byte' | 'objectBytes'>): string {
   if (byte === undefined) return '';
   const size = object?.elementBytes;
   if (object?.element === undefined || !size)
@@ -211,8 +217,22 @@ function render(facts: Facts, message: string, source: Named['source']): string 
     const by = other.item ? `${itemText(other.item)} ` : others;
     lines.push(`${placeText(other.place)}note: ${by}${other.action} here`, ...excerpt(other.place, source));
   }
+  if (facts.origin) lines.push(...originLines(facts.origin, source));
   if (count > 1) lines.push(`  note: ${count} times in all`);
   return lines.join('\n');
+}
+
+/** Where the bytes of a value were read first, or lost what they held. */
+function originLines(origin: NonNullable<Fault['origin']>, source: Named['source']): string[] {
+  const { place, object, byte } = origin;
+  const at = place ? placeText(place) : '  ';
+  if (byte !== undefined)
+    return [
+      `${at}note: it comes from ${objectText(origin)}${whereText(origin)}, which is read here`,
+      ...excerpt(place, source),
+    ];
+  if (!object) return [`${at}note: the variable has no contents from here on`, ...excerpt(place, source)];
+  return [`${at}note: it comes from ${objectText(origin)}, which had no value`];
 }
 
 const instructionText = (at: Facts['instruction']) =>

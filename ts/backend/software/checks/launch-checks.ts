@@ -5,13 +5,12 @@ import {
   CHECK_BLOCK,
   type CheckTable,
   checkBlockLayout,
-  type Fault,
-  type FaultRecord,
   FORBIDDEN,
   PATTERN,
   REGION,
   SAFE_BYTES,
 } from '../../../base/checks';
+import type { Fault, FaultRecord } from '../../../base/faults';
 import type { KernelSignature } from '../../../base/kernel-abi';
 import { type MemoryTraffic, TRACE_SITE, trafficOf } from '../../../base/memory-traffic';
 import { MemFlags } from '../../../cl/constants.gen';

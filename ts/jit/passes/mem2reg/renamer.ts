@@ -4,7 +4,16 @@
 
 import { type Leaves, makeInst } from '../../ir/build';
 import { type Dominators, dominatorsOf } from '../../ir/cfg';
-import { type Block, BlockParam, type Func, type Inst, Op, Type, type Value } from '../../ir/ir';
+import {
+  type Block,
+  BlockParam,
+  type Func,
+  type Inst,
+  type InstFacts,
+  Op,
+  Type,
+  type Value,
+} from '../../ir/ir';
 import { Replacements } from '../../ir/rewrite';
 import { bitsOf, bytesOf, integerLike, integerOfBits, isFloat } from '../../ir/types';
 import { type Allocation, promoted, type Root, type Segment } from './allocations';
@@ -15,6 +24,7 @@ export class Renamer {
   private readonly current: (Value | undefined)[];
   private readonly replaced: Replacements;
   private readonly types: Type[] = [];
+  private readonly undefinedFacts: InstFacts[] = [];
   /** By block: the variables of its new parameters. */
   private readonly phis = new Map<Block, { variable: number; param: BlockParam }[]>();
 
@@ -24,11 +34,16 @@ export class Renamer {
     allocations: readonly Allocation[],
     private readonly variables: number,
     private readonly leaves: Leaves,
+    named = false,
   ) {
     this.dominators = dominatorsOf(func);
     this.replaced = new Replacements(func);
     this.current = new Array<Value | undefined>(variables).fill(undefined);
-    for (const a of allocations) for (const s of a.segments) this.types[s.variable] = s.type;
+    for (const a of allocations)
+      for (const s of a.segments) {
+        this.types[s.variable] = s.type;
+        this.undefinedFacts[s.variable] = named ? { index: a.inst.id } : {};
+      }
   }
 
   run(): void {
@@ -187,7 +202,10 @@ export class Renamer {
   }
 
   private value(variable: number): Value {
-    return this.current[variable] ?? this.leaves.undef(this.types[variable]!);
+    return (
+      this.current[variable] ??
+      this.leaves.leaf(Op.Undef, this.types[variable]!, this.undefinedFacts[variable])
+    );
   }
 
   private read(
