@@ -10,8 +10,11 @@ import { readRegularFile } from './regular-file';
 
 /** The size limit of the folder. A process that writes deletes the oldest entries beyond it. */
 const LIMIT_BYTES = 256 << 20;
-/** One write in this many measures the folder. */
-const SWEEP_EVERY = 64;
+/**
+ * The folder is measured once for about this many bytes that all processes together write, which takes 0.2 s where it is full of small
+ * entries. By then it is beyond its limit by a few times as much.
+ */
+const SWEEP_BYTES = LIMIT_BYTES / 32;
 /** Writing a program and its kernel takes 2 ms. The first run's result should not wait for it. */
 const DELAY_MS = 100;
 
@@ -71,8 +74,9 @@ export class DiskCache {
       const key = encodeKey(parts);
       const bytes = encodeEntry(key, content);
       if (bytes.length > MAX_ENTRY_BYTES) return;
-      writeWhole(folder, fileName(key), bytes, `${process.pid}.${this.writes}`);
-      if (this.writes++ % SWEEP_EVERY === SWEEP_EVERY - 1) sweep(folder);
+      const name = fileName(key);
+      writeWhole(folder, name, bytes, `${process.pid}.${this.writes++}`);
+      if (isDue(name, bytes.length)) sweep(folder);
     } catch {
       // Without the folder there is no cache.
     }
@@ -122,6 +126,14 @@ function tryUnlink(path: string): void {
   } catch {
     // It did not exist.
   }
+}
+
+/**
+ * Whether the folder is to be measured after an entry was written. The name, which is a hash, decides in place of chance: many processes
+ * write a few entries each, and none knows of the others.
+ */
+export function isDue(name: string, bytes: number): boolean {
+  return Number.parseInt(name.slice(0, 8), 16) / 2 ** 32 < bytes / SWEEP_BYTES;
 }
 
 function sweep(folder: string): void {
