@@ -29,7 +29,8 @@ export async function kernels(file: string, flags: KernelsFlags): Promise<void> 
       workGroupSize: requiredSize(kernel),
     }));
     writeOutput('-', `${JSON.stringify({ kernels: described }, undefined, 2)}\n`);
-  } else writeOutput('-', all.map((kernel) => `${signature(kernel)}\n`).join(''));
+  } else if (all.length === 0) process.stderr.write(`anycl: '${file}' has no kernel\n`);
+  else writeOutput('-', all.map((kernel) => `${signature(kernel)}\n`).join(''));
   await session[Symbol.asyncDispose]();
 }
 

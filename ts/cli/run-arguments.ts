@@ -5,6 +5,7 @@ import type { KernelArgumentInfo } from '../api/arguments/arguments';
 import { encodeValue, parseValueType, type ValueType } from '../api/data/element-types';
 import type { ImageFormatName } from '../api/data/image-formats';
 import { SCALARS } from '../api/data/scalars';
+import { withArticle } from '../api/errors/describe';
 import { Buffer as DeviceBuffer } from '../api/objects/buffer';
 import type { Image } from '../api/objects/image';
 import type { Kernel } from '../api/objects/kernel';
@@ -64,7 +65,7 @@ export function checkType(spec: ArgumentSpec, argument: KernelArgumentInfo, text
   const taken = takenBy(argument);
   if (taken && taken.kind !== spec.kind)
     throw inputError(
-      `anycl: --arg ${text}: argument ${argument.index} ('${argument.name}') is a ${argument.typeName}, which takes ${taken.form}`,
+      `anycl: --arg ${text}: argument ${argument.index} ('${argument.name}') is ${withArticle(argument.typeName)}, which takes ${taken.form}`,
     );
   if (spec.kind !== 'value' || argument.value === undefined) return;
   const [given, declared] = [spec.type, argument.value];
@@ -74,7 +75,7 @@ export function checkType(spec: ArgumentSpec, argument: KernelArgumentInfo, text
     SCALARS[a.scalar].domain === SCALARS[b.scalar].domain;
   if (same(given, declared)) return;
   throw inputError(
-    `anycl: --arg ${text}: argument ${argument.index} ('${argument.name}') is a ${argument.typeName}`,
+    `anycl: --arg ${text}: argument ${argument.index} ('${argument.name}') is ${withArticle(argument.typeName)}`,
   );
 }
 
