@@ -45,6 +45,17 @@ function rule(words: number[]): string {
   return 'accepted';
 }
 
+test('the file of a line is a string, also where no instruction follows', () => {
+  const at = SMALL.length - 1;
+  const line = (file: number) => [
+    ...SMALL.slice(0, at),
+    ...instruction(Op.Line, file, 1, 1),
+    ...SMALL.slice(at),
+  ];
+  expect(rule(line(7))).toBe('accepted');
+  for (const file of [2, 6]) expect(rule(line(file))).toContain(`OpLine: its file, %${file}, is an OpString`);
+});
+
 test('sections, entry points and blocks arrive where they belong', () => {
   const module = decode(bytes(SMALL));
   expect([...module.capabilities]).toEqual([Capability.Addresses, Capability.Kernel]);

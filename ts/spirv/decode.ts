@@ -137,6 +137,9 @@ export function decode(bytes: Uint8Array): Module {
   return new Decoder(wordsOf(bytes)).module();
 }
 
+const OTHER = 1;
+const STRING = 2;
+
 class Decoder {
   private at = HEADER_WORDS;
   private section = Section.Capabilities;
@@ -146,6 +149,7 @@ class Decoder {
   private hasMemoryModel = false;
   private hasDefinition = false;
   private readonly bound: number;
+  /** By id, OTHER or STRING if it is defined. */
   private readonly defined: Uint8Array;
   private readonly out: Module;
 
@@ -185,7 +189,7 @@ class Decoder {
       const result = shape >= Shape.Result ? this.id(words[next++]!) : (0 as Id);
       if (result !== 0) {
         if (this.defined[result]) this.fail(`an id is defined once; %${result} is defined again`);
-        this.defined[result] = 1;
+        this.defined[result] = op === Op.String ? STRING : OTHER;
       }
       const end = this.at + count;
       const operands = new Array<number>(end - next);
@@ -239,6 +243,9 @@ class Decoder {
       case Op.Line:
         this.exactly(i, 3);
         if (this.section < Section.Globals) this.enter(Section.Globals, i.op);
+        // Here, as the module keeps only lines with an instruction.
+        if (this.defined[this.id(i.operands[0]!)] !== STRING)
+          this.fail(`OpLine: its file, %${i.operands[0]}, is an OpString`);
         this.line = { file: this.id(i.operands[0]!), line: i.operands[1]!, column: i.operands[2]! };
         return;
       case Op.NoLine:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // OpenCL.std: the types of operands and results (OpenCL Extended Instruction Set Specification, 2.1 to 2.4).
-import { OpenCLStd as E, Op, StorageClass } from '../grammar.gen';
+import { AddressingModel, OpenCLStd as E, Op, StorageClass } from '../grammar.gen';
 import type { Id, Instruction } from '../module';
 import type { Context } from './context';
 
@@ -65,6 +65,21 @@ const POINTERS: ReadonlyMap<E, readonly [number, Pointee]> = new Map<E, readonly
   [E.vstorea_halfn_r, [2, 'half']],
 ]);
 
+/** Instructions with an offset: its place among the operands. It is a size_t. */
+const OFFSETS: ReadonlyMap<E, number> = new Map<E, number>([
+  [E.vloadn, 0],
+  [E.vload_half, 0],
+  [E.vload_halfn, 0],
+  [E.vloada_halfn, 0],
+  [E.vstoren, 1],
+  [E.vstore_half, 1],
+  [E.vstore_half_r, 1],
+  [E.vstore_halfn, 1],
+  [E.vstore_halfn_r, 1],
+  [E.vstorea_halfn, 1],
+  [E.vstorea_halfn_r, 1],
+]);
+
 function between(first: E, last: E): E[] {
   const list: E[] = [];
   for (let e = first; e <= last; e++) if (E[e] !== undefined) list.push(e);
@@ -83,6 +98,8 @@ export function checkExtended(c: Context): void {
     const kind = kinds.get(inst);
     const pointer = POINTERS.get(inst);
     if (pointer) leadsTo(c, i, inst, pointer);
+    const offset = OFFSETS.get(inst);
+    if (offset !== undefined) isSize(c, i, inst, offset);
     if (kind && !pointer) sameType(c, i, inst, kind);
     else if (inst === E.printf) printf(c, i);
     else if (inst === E.select || inst === E.bitselect) {
@@ -122,6 +139,13 @@ function leadsTo(c: Context, i: Instruction, inst: E, [at, pointee]: readonly [n
     half: () => op === Op.TypeFloat && operands[0] === 16,
   };
   if (!fits[pointee]()) fail(`its operand ${at} points to ${POINTEE_TEXT[pointee]}`);
+}
+
+function isSize(c: Context, i: Instruction, inst: E, at: number): void {
+  const bits = c.module.addressing === AddressingModel.Physical64 ? 64 : 32;
+  const { op, operands = [] } = c.find(c.typeOf(i.operands[2 + at]!)) ?? {};
+  if (op !== Op.TypeInt || operands[0] !== bits)
+    c.fail(i, `OpenCL.std ${E[inst]}: its operand ${at} is a size_t, an integer of ${bits} bits`);
 }
 
 const POINTEE_TEXT: Readonly<Record<Pointee, string>> = {

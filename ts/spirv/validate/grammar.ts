@@ -65,7 +65,7 @@ function withImplied(declared: ReadonlySet<Capability>): Set<string> {
   return result;
 }
 
-/** Enumerants whose capabilities are not required, as in spirv-val: they are used beyond what the table says. */
+/** Enumerants whose capabilities and versions are not required, as in spirv-val: they are used beyond what the table says. */
 const LENIENT_KINDS: ReadonlySet<string> = new Set(['FPRoundingMode', 'ImageFormat', 'SourceLanguage']);
 
 class Walker {
@@ -143,7 +143,7 @@ class Walker {
       case 'ValueEnum': {
         const enumerant = this.enumerants(kind).get(words[at]!);
         if (!enumerant) this.c.fail(i, `${words[at]} is not a ${kind}`);
-        if (kind === 'Capability' || kind === 'Decoration') this.available(i, enumerant!);
+        if (!LENIENT_KINDS.has(kind)) this.available(i, enumerant!);
         if (kind === 'Capability') return at + 1;
         if (!LENIENT_KINDS.has(kind)) this.require(i, `${kind} ${enumerant!.name}`, enumerant!.capabilities);
         return this.parameters(i, enumerant!.parameters, at + 1);

@@ -7,9 +7,11 @@ import { foreignSpirv, hasForeignCompiler } from '../../../tests/helpers/foreign
 import { testNeeding } from '../../../tests/helpers/needs';
 import { decode } from '../decode';
 import {
+  AddressingModel,
   BuiltIn,
   Capability,
   Decoration,
+  ExecutionMode,
   ExecutionModel,
   GroupOperation,
   MemoryModel,
@@ -392,6 +394,14 @@ test.each<[string, (d: Draft, int: Id) => Instruction]>([
       d.make(Op.ExtInst, d.define(Op.TypeVector, 0, d.float, 2), 90, OpenCLStd.vloadn, d.one, place, 2),
   ],
   [
+    'vloadn: its operand 0 is a size_t, an integer of 32 bits',
+    (d, place) => d.make(Op.ExtInst, d.int4, 90, OpenCLStd.vloadn, d.real, place, 4),
+  ],
+  [
+    'vstoren: its operand 1 is a size_t, an integer of 32 bits',
+    (d, place) => d.make(Op.ExtInst, d.void, 90, OpenCLStd.vstoren, d.vector, d.vector, place),
+  ],
+  [
     'vstoren: its operand 2 points to a component of the data',
     (d, place) => d.make(Op.ExtInst, d.void, 90, OpenCLStd.vstoren, d.real, d.one, place),
   ],
@@ -409,6 +419,25 @@ test.each<[string, (d: Draft, int: Id) => Instruction]>([
   const module = d.module(place, build(d, place.result));
   (module.extInstImports as Map<string, Id>).set('OpenCL.std', 90 as Id);
   expect(validate(module)).toContain(`OpenCL.std ${says}`);
+});
+
+test('an offset has the width of the addressing model', () => {
+  const d = new Draft();
+  const place = d.make(Op.Variable, d.pointer, StorageClass.Function);
+  const load = d.make(Op.ExtInst, d.int4, 90, OpenCLStd.vloadn, d.one, place.result, 4);
+  const module = { ...d.module(place, load), addressing: AddressingModel.Physical64 };
+  (module.extInstImports as Map<string, Id>).set('OpenCL.std', 90 as Id);
+  expect(validate(module)).toContain('vloadn: its operand 0 is a size_t, an integer of 64 bits');
+});
+
+test('an execution mode needs the version that has it', () => {
+  const d = new Draft();
+  const module = d.module();
+  const executionModes = [
+    { function: d.function, mode: ExecutionMode.Initializer, operands: [], ids: false },
+  ];
+  expect(validate({ ...module, executionModes, version: 0x10100 })).toBeUndefined();
+  expect(validate({ ...module, executionModes, version: 0x10000 })).toContain('Initializer needs SPIR-V 1.1');
 });
 
 test('an OpenCL.std instruction whose pointer fits is accepted', () => {
