@@ -6,20 +6,20 @@ import { ask } from './ask-compiler';
 import type { BuildInput, BuiltProgram, SpirvInput } from './build-program';
 import type { SourceInput } from './compile-cached';
 import type { Answers, BuildReply } from './compile-request';
+import { buildsElsewhere } from './given-spirv';
+import { isLong, isShortest } from './input-size';
 import { readSignatures } from './posted-signatures';
 import { RemoteProgram } from './remote-program';
 import type { ContextServices } from './services';
 
-/** Longer inputs (characters, bytes) take longer to build than a thread takes to start. */
-const LONG_TEXT = 40_000;
-const LONG_SPIRV = 200_000;
-
-export function isLong(input: BuildInput): boolean {
-  return input.kind === 'source' ? input.text.length >= LONG_TEXT : isLongSpirv([input.bytes]);
-}
-
-export function isLongSpirv(inputs: readonly Uint8Array[]): boolean {
-  return inputs.reduce((bytes, input) => bytes + input.length, 0) >= LONG_SPIRV;
+/**
+ * Whether a program is built on the compiler's thread. Short ones only if that is warm, and free, and if nobody wants to see
+ * the steps of their compilation.
+ */
+export function isBuiltElsewhere(services: ContextServices, input: BuildInput): boolean {
+  if (isLong(input)) return buildsElsewhere(services);
+  const { compiler, host } = services;
+  return !isShortest(input) && compiler.takesShort && host.trace === undefined && buildsElsewhere(services);
 }
 
 /** `buildProgram` on the compiler's thread. */

@@ -22,6 +22,8 @@ export interface ProgramReference {
   readonly spirv?: Uint8Array;
   /** Whether nothing derived from it can be in the disk cache. */
   readonly isNew: boolean;
+  /** How many it has. */
+  readonly instructions: number;
 }
 
 /** A kernel of a program, and how it is compiled. */
@@ -48,6 +50,21 @@ export type CompileRequest =
       readonly variant: ModuleKind;
       readonly atomics: AtomicsKind;
     };
+
+/** Posted without an answer: the thread is not needed yet, and may use the time to get its code compiled. */
+export interface WarmUpRequest {
+  readonly kind: 'warm up';
+  readonly settings: JitOptions;
+}
+
+/** Posted without an answer before the request that it belongs to: the next part of its text. */
+export interface TextPart {
+  readonly kind: 'text';
+  readonly text: string;
+}
+
+/** All that is posted to the thread. */
+export type Posted = CompileRequest | ForgetRequest | WarmUpRequest | TextPart;
 
 /** Posted without an answer: the thread need not keep the program. */
 export interface ForgetRequest {
@@ -113,6 +130,13 @@ export type CompileReply =
 export interface ReadyNotice {
   readonly kind: 'ready';
 }
+
+/** Posted after a warm-up. */
+export interface WarmNotice {
+  readonly kind: 'warm';
+}
+
+export type Notice = ReadyNotice | WarmNotice;
 
 /** The answer to each kind of request that did not fail. */
 export interface Answers {

@@ -9,16 +9,18 @@ import type {
   CompileReply,
   CompileRequest,
   FailureReply,
-  ForgetRequest,
   KernelReference,
+  Notice,
+  Posted,
   ProgramReference,
-  ReadyNotice,
 } from './compile-request';
 import { defaultToolchain } from './default-toolchain';
 import { factsOf, kernelCached } from './kernel-cached';
 import { isForTheUser } from './own-fault';
 import { postSignatures } from './posted-signatures';
+import { withText } from './posted-text';
 import type { Toolchain } from './toolchain';
+import { compileSmallKernel } from './warm-up';
 
 interface KeptProgram {
   readonly jit: JitProgram;
@@ -33,21 +35,31 @@ interface KeptProgram {
  */
 export class CompileServer {
   /** Posted when the server can answer. */
-  readonly ready: ReadyNotice = { kind: 'ready' };
+  readonly ready: Notice = { kind: 'ready' };
   readonly toolchain: Toolchain;
+  /** Of the next request's text. */
+  private readonly parts: string[] = [];
   private readonly programs = new Map<number, KeptProgram>();
 
   constructor(readonly host: Host) {
     this.toolchain = defaultToolchain(host);
   }
 
-  answer(request: CompileRequest | ForgetRequest): CompileReply | undefined {
+  answer(request: Posted): CompileReply | Notice | undefined {
     if (request.kind === 'forget') {
       this.programs.delete(request.program);
       return undefined;
     }
+    if (request.kind === 'text') {
+      this.parts.push(request.text);
+      return undefined;
+    }
+    if (request.kind === 'warm up') {
+      compileSmallKernel(this.toolchain, 'spir', request.settings);
+      return { kind: 'warm' };
+    }
     try {
-      return this.reply(request);
+      return this.reply(this.parts.length > 0 ? withText(request, this.parts.splice(0).join('')) : request);
     } catch (error) {
       return failure(error);
     }
@@ -118,7 +130,7 @@ export class CompileServer {
 }
 
 /** The buffers of an answer. They are transferred: a copy of megabytes would block the thread that reads the answer. */
-export function buffersOf(reply: CompileReply): ArrayBuffer[] {
+export function buffersOf(reply: CompileReply | Notice): ArrayBuffer[] {
   switch (reply.kind) {
     case 'built': {
       const { globals, kernels, relocations } = reply.binary;

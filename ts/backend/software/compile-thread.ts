@@ -2,19 +2,33 @@
 import type { Host, HostWorker } from '../../base/host';
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
-import type { CompileReply, CompileRequest, ForgetRequest, ReadyNotice } from './compile-request';
+import type { JitOptions } from '../../jit/compiled';
+import type {
+  CompileReply,
+  CompileRequest,
+  ForgetRequest,
+  Notice,
+  Posted,
+  WarmUpRequest,
+} from './compile-request';
+import { isLongRequest } from './input-size';
+import { inParts } from './posted-text';
+
+/** By then a script that builds when it has opened the device has its first result: until then it needs the cores. */
+const IDLE_MS = 300;
 
 interface Job {
   /** The job ends when its owner is released. */
   readonly owner: object;
   readonly request: CompileRequest;
+  readonly isLong: boolean;
   resolve(reply: CompileReply): void;
   reject(reason: unknown): void;
 }
 
 /**
- * The thread for compilations that would block the event loop for long. The first compilation starts it. It does one
- * compilation after the other, and keeps the process alive only meanwhile. Aborting a compilation terminates the thread,
+ * The thread for compilations that would block the event loop for long. The first of these starts it, or the
+ * event loop when it has been idle for a while: then the thread compiles short programs, too. It does one compilation after the other, and keeps the process alive only meanwhile. Aborting a compilation terminates the thread,
  * and the next one starts another thread.
  */
 export class CompileThread {
@@ -24,7 +38,12 @@ export class CompileThread {
   private jobs: Job[] = [];
   /** Whether the thread has loaded its code: with changed flags, loading takes the engine much longer. */
   private ready = false;
+  /** Whether it has compiled something: its code is fast only then. */
+  private warm = false;
   private endStep: (() => void) | undefined;
+  private idle: ReturnType<typeof setTimeout> | undefined;
+  /** Set if the thread is started before it is needed. */
+  private settings: JitOptions | undefined;
 
   private programs = 0;
 
@@ -47,6 +66,24 @@ export class CompileThread {
     return !this.none;
   }
 
+  /** Whether it can compile a short program at once. */
+  get takesShort(): boolean {
+    return this.warm && !this.jobs.some(({ isLong }) => isLong);
+  }
+
+  /** Starts the thread when the event loop has been idle for a while. It does not keep the process alive. */
+  startWhenIdle(settings: JitOptions): void {
+    this.settings = settings;
+    if (this.thread || this.none || this.idle) return;
+    this.idle = setTimeout(() => {
+      this.idle = undefined;
+      if (this.thread || !this.available()) return;
+      this.thread!.keepAlive(false);
+      this.thread!.post({ kind: 'warm up', settings } satisfies WarmUpRequest);
+    }, IDLE_MS);
+    (this.idle as { unref?(): void }).unref?.();
+  }
+
   /** Rejects with the signal's reason, or with an OpenCLError if the owner was released or the thread ended. */
   run(owner: object, request: CompileRequest, signal?: AbortSignal): Promise<CompileReply> {
     signal?.throwIfAborted();
@@ -56,6 +93,7 @@ export class CompileThread {
       const mine: Job = {
         owner,
         request,
+        isLong: isLongRequest(request),
         resolve: (reply) => {
           settled();
           resolve(reply);
@@ -86,7 +124,7 @@ export class CompileThread {
   }
 
   private markStep(): void {
-    const runs = this.ready && this.jobs.length > 0;
+    const runs = this.ready && this.jobs[0]?.isLong === true;
     if (runs) this.endStep ??= this.host.beginLongStep();
     else this.endStep?.();
     if (!runs) this.endStep = undefined;
@@ -102,18 +140,42 @@ export class CompileThread {
     try {
       this.thread ??= this.start();
       this.thread?.keepAlive(true);
-      this.thread?.post(job.request);
+      this.post(job);
     } catch (error) {
-      this.jobs.shift();
-      job.reject(error);
-      this.next();
+      this.fail(job, error);
     }
+  }
+
+  private post(job: Job): void {
+    const { parts, rest } = inParts(job.request);
+    if (parts.length === 0) this.thread?.post(rest);
+    else this.postInTurns([...parts, rest], job).catch((error) => this.fail(job, error));
+  }
+
+  /** Posts one message in each turn of the event loop, until the job is aborted. */
+  private async postInTurns(messages: readonly Posted[], job: Job): Promise<void> {
+    const { thread } = this;
+    for (const message of messages) {
+      if (this.thread !== thread || this.jobs[0] !== job) return;
+      thread?.post(message);
+      await this.host.nextTurn();
+    }
+  }
+
+  private fail(job: Job, error: unknown): void {
+    if (this.jobs[0] !== job) return;
+    this.jobs.shift();
+    job.reject(error);
+    this.next();
   }
 
   private async end(): Promise<void> {
     const { thread } = this;
     this.thread = undefined;
     this.ready = false;
+    this.warm = false;
+    clearTimeout(this.idle);
+    this.idle = undefined;
     this.markStep();
     await thread?.terminate();
   }
@@ -123,8 +185,9 @@ export class CompileThread {
     if (!thread) return undefined;
     thread.onMessage((reply) => {
       if (this.thread !== thread) return;
-      const message = reply as CompileReply | ReadyNotice;
-      if (message.kind === 'ready') {
+      const message = reply as CompileReply | Notice;
+      this.warm ||= message.kind !== 'ready';
+      if (message.kind === 'ready' || message.kind === 'warm') {
         this.ready = true;
         this.markStep();
         return;
@@ -152,5 +215,6 @@ export class CompileThread {
     if (!running || !dropped.includes(running)) return;
     void this.end();
     this.next();
+    if (this.settings) this.startWhenIdle(this.settings);
   }
 }

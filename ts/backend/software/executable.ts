@@ -190,7 +190,8 @@ export class Executable extends RefCounted {
       if (this.hasModule(name, kind, atomics)) return;
       await remote?.fetch(kind, atomics);
       const { wasm, scratch } = binary.module(kind, atomics);
-      if (wasm.length < SMALL_WASM) return;
+      // The engine's threads do not pair vectors.
+      if (wasm.length < SMALL_WASM || binary.wide) return;
       const { host, pool, memory } = this.device;
       const module = await host.compileWasmInBackground(wasm);
       if (!this.hasModule(name, kind, atomics))

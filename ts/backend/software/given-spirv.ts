@@ -2,8 +2,8 @@
 import type { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import type { Module } from '../../spirv/module';
-import { isLongSpirv } from './build-elsewhere';
 import { notValid, type SpirvInput } from './build-program';
+import { isLongSpirv } from './input-size';
 import { attempt } from './own-fault';
 import type { ContextServices } from './services';
 

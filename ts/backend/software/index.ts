@@ -68,7 +68,7 @@ class LazyServices implements Services {
   }
 
   prepare(): Promise<void> {
-    this.preparing ??= warmUp(this);
+    this.preparing ??= warmUp(this).then(() => this.compiler.startWhenIdle(this.settings()));
     return this.preparing;
   }
 

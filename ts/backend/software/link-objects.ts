@@ -4,9 +4,10 @@
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import type { JitProgram } from '../../jit/compiled';
-import { isLongSpirv, linkElsewhere, settled } from './build-elsewhere';
+import { linkElsewhere, settled } from './build-elsewhere';
 import { unknownLinkOption } from './build-options';
 import { linkPrograms, type SpirvInput } from './build-program';
+import { isLongSpirv } from './input-size';
 import { attempt } from './own-fault';
 import type { ContextServices } from './services';
 

@@ -135,6 +135,26 @@ describe('a build that is long', () => {
     nextTurn.mockRestore();
   });
 
+  it('is of megabytes that are posted in many turns of the event loop, and is aborted meanwhile', async () => {
+    const comment = `// ${'é€ and 😀, '.repeat(12)}\n`;
+    const text = `${comment.repeat(12_000)}kernel void last(global int *a) { a[0] = __LINE__; }`;
+    const nextTurn = jest.spyOn(host(), 'nextTurn');
+    const aborted = new AbortController();
+    const first = failureOf(cl.context.createProgram(text).build('', undefined, { signal: aborted.signal }));
+    while (nextTurn.mock.calls.length < 2) await new Promise((done) => setImmediate(done));
+    const reason = new Error('enough');
+    aborted.abort(reason);
+    expect(await first).toBe(reason);
+    nextTurn.mockClear();
+    const program = await cl.build(text);
+    expect(nextTurn.mock.calls.length).toBeGreaterThan(text.length / 250_000);
+    nextTurn.mockRestore();
+    const line = cl.buffer(Int32Array, 1);
+    await program.kernels.last!.run({ global: 1 }, line);
+    expect([...(await line.read())]).toEqual([12_001]);
+    expect(program.info('SOURCE')).toBe(text);
+  });
+
   it('may be in parts that are compiled and linked', async () => {
     const delay = monitorEventLoopDelay({ resolution: 1 });
     const started = performance.now();

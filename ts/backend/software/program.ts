@@ -6,7 +6,7 @@ import { programBuildInfo, programInfo } from '../../cl/info-keys.gen';
 import { InternalOpenCLError, OpenCLError } from '../../cl/opencl-error';
 import type { JitProgram } from '../../jit/compiled';
 import type { BackendDevice, BackendProgram } from '../backend';
-import { buildElsewhere, compileElsewhere, isLong, settled } from './build-elsewhere';
+import { buildElsewhere, compileElsewhere, isBuiltElsewhere, settled } from './build-elsewhere';
 import { readBuildOptions, WRONG_OPTIONS } from './build-options';
 import {
   BuildFailure,
@@ -143,7 +143,7 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
 
   async build(_devices: readonly BackendDevice[], options: string, signal?: AbortSignal): Promise<void> {
     const task = this.startBuild(options);
-    if (isLong(task.input) && this.mayWait) await this.buildElsewhere(task, signal);
+    if (isBuiltElsewhere(this.services, task.input)) await this.buildElsewhere(task, signal);
     else this.buildHere(task);
   }
 
@@ -243,7 +243,7 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
       target,
       headers: texts,
     };
-    if (isLong({ kind: 'source', ...input }) && this.mayWait)
+    if (isBuiltElsewhere(services, { kind: 'source', ...input }))
       long = await this.elsewhere(options, signal, (ending) => compileElsewhere(services, input, ending));
     this.record(options, functionName, ErrorCode.COMPILE_PROGRAM_FAILURE, () => {
       if (origin.kind === 'source') {

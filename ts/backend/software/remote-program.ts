@@ -75,13 +75,17 @@ export class RemoteProgram implements JitProgram {
     request: (kernel: KernelReference) => Parameters<typeof ask<K>>[2],
   ): Promise<Answers[K]> {
     const { compiler, device } = this.services;
-    const { id, isNew, spirv } = this.made;
-    const reply = await ask<K>(compiler, device, request({ ...kernel, program: { id, isNew } }));
+    const { id, isNew, instructions, spirv } = this.made;
+    const reply = await ask<K>(
+      compiler,
+      device,
+      request({ ...kernel, program: { id, isNew, instructions } }),
+    );
     if (reply.kind !== 'unknown program') return reply as Answers[K];
     return (await ask<K>(
       compiler,
       device,
-      request({ ...kernel, program: { id, isNew, spirv } }),
+      request({ ...kernel, program: { id, isNew, instructions, spirv } }),
     )) as Answers[K];
   }
 }

@@ -4,7 +4,14 @@ import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { MessageChannel, type MessagePort, SHARE_ENV, Worker, type WorkerOptions } from 'node:worker_threads';
+import {
+  isMainThread,
+  MessageChannel,
+  type MessagePort,
+  SHARE_ENV,
+  Worker,
+  type WorkerOptions,
+} from 'node:worker_threads';
 import type { CacheEntry, Host, HostWorker } from '../../base/host';
 import type { Settings } from '../../base/settings';
 import { DiskCache } from './disk-cache';
@@ -214,6 +221,7 @@ export class NodeHost implements Host {
 
   smallStep<T>(step: () => T): T {
     if (
+      !isMainThread ||
       NODE_MAJOR !== OPTIMIZER.major ||
       this.cores > OPTIMIZER.cores ||
       this.inSteps > OPTIMIZER.milliseconds
