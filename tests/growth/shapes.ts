@@ -47,6 +47,24 @@ ${lines(n, (i) => (i % 2 ? '  x = max(x, y - x) & 255;' : '  y = min(x, y ^ x);'
     smallest: 50,
     source: (n) => lines(n, (i) => `kernel void k${i}(global float *a) { a[get_global_id(0)] += ${i}.5f; }`),
   },
+  'kernels with attributes': {
+    smallest: 50,
+    source: (n) =>
+      lines(
+        n,
+        (i) =>
+          `kernel __attribute__((reqd_work_group_size(64, 1, 1))) void k${i}(global float *a) { a[get_global_id(0)] += ${i}.5f; }`,
+      ),
+  },
+  'kernels with a function': {
+    smallest: 50,
+    source: (n) =>
+      lines(
+        n,
+        (i) => `float f${i}(float x) { return x + ${i}.5f; }
+kernel void k${i}(global float *a) { a[get_global_id(0)] += f${i}(a[0]); }`,
+      ),
+  },
   functions: {
     smallest: 100,
     source: (n) =>

@@ -283,16 +283,16 @@ class Linker {
     }
     const named = new Set(out.debug.filter((i) => i.op === Op.Name || i.op === Op.MemberName).map(nameKey));
     for (const i of module.debug) {
-      if (i.op !== Op.Name && i.op !== Op.MemberName) continue;
-      if (replaced.has(i.operands[0]! as Id)) continue;
+      if ((i.op !== Op.Name && i.op !== Op.MemberName) || replaced.has(i.operands[0]! as Id)) continue;
       const made = this.copy(part, i);
       if (named.has(nameKey(made))) continue;
       named.add(nameKey(made));
       out.debug.push(made);
     }
+    const entries = new Set(out.entryPoints.map(({ model, name }) => `${model} ${name}`));
     for (const e of module.entryPoints) {
-      if (out.entryPoints.some((other) => other.name === e.name && other.model === e.model))
-        throw new LinkError(`the kernel '${e.name}' is defined in more than one module`);
+      const key = `${e.model} ${e.name}`;
+      if (entries.has(key)) throw new LinkError(`the kernel '${e.name}' is defined in more than one module`);
       out.entryPoints.push({
         ...e,
         function: this.idOf(part, e.function),

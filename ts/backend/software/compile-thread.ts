@@ -15,7 +15,7 @@ import { isLongRequest } from './input-size';
 import { inParts } from './posted-text';
 
 /** By then a script that builds when it has opened the device has its first result: until then it needs the cores. */
-const IDLE_MS = 300;
+const IDLE_MS = 1000;
 
 interface Job {
   /** The job ends when its owner is released. */

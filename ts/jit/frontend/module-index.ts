@@ -3,14 +3,23 @@
 // One SPIR-V module with tables over it: definitions, decorations, names and functions by id.
 import { Decoration, LinkageType, Op } from '../../spirv/grammar.gen';
 import { readString } from '../../spirv/literal-string';
-import type { FunctionDefinition, Id, Instruction, Module } from '../../spirv/module';
+import type {
+  ExecutionModeDeclaration,
+  FunctionDefinition,
+  Id,
+  Instruction,
+  Module,
+} from '../../spirv/module';
 import type { SourcePosition } from '../ir/ir';
 import { JitError } from '../jit-error';
 import { Constants } from './constants';
 import type { Definitions } from './definitions';
 import { TypeTable } from './types';
 
-const startOf = (text: string) => text.split('.', 2).join('.');
+function startOf(text: string): string {
+  const second = text.indexOf('.', text.indexOf('.') + 1);
+  return second < 0 ? text : text.slice(0, second);
+}
 
 export class ModuleIndex implements Definitions {
   private readonly definitions: (Instruction | undefined)[];
@@ -24,6 +33,7 @@ export class ModuleIndex implements Definitions {
   readonly constants: Constants;
   readonly types: TypeTable;
   private readonly files = new Map<Id, string>();
+  private modes: Map<Id, ExecutionModeDeclaration[]> | undefined;
   private stringsByStart: Map<string, string[]> | undefined;
 
   constructor(readonly module: Module) {
@@ -68,14 +78,27 @@ export class ModuleIndex implements Definitions {
     }
   }
 
+  modesOf(entryPoint: Id): readonly ExecutionModeDeclaration[] {
+    if (!this.modes) {
+      this.modes = new Map();
+      for (const mode of this.module.executionModes) {
+        const list = this.modes.get(mode.function);
+        if (list) list.push(mode);
+        else this.modes.set(mode.function, [mode]);
+      }
+    }
+    return this.modes.get(entryPoint) ?? [];
+  }
+
   /** The strings by their text up to the second dot: a program has several for each kernel. */
   stringsLike(text: string): readonly string[] {
     if (!this.stringsByStart) {
       this.stringsByStart = new Map();
       for (const string of this.strings.values()) {
-        const list = this.stringsByStart.get(startOf(string));
+        const start = startOf(string);
+        const list = this.stringsByStart.get(start);
         if (list) list.push(string);
-        else this.stringsByStart.set(startOf(string), [string]);
+        else this.stringsByStart.set(start, [string]);
       }
     }
     return this.stringsByStart.get(startOf(text)) ?? [];

@@ -73,7 +73,7 @@ export function kernelSignature(
     offset += argument.size;
     return argument;
   });
-  const modes = index.module.executionModes.filter((m) => m.function === entry.function);
+  const modes = index.modesOf(entry.function);
   const triple = (mode: ExecutionMode, byId?: ExecutionMode) => {
     const found = modes.find((m) => m.mode === mode || m.mode === byId);
     if (!found) return undefined;

@@ -16,12 +16,13 @@ import type { FunctionDefinition, Id } from '../module';
 import type { Context } from './context';
 
 export function checkFunctions(c: Context): void {
-  for (const f of c.module.functions) checkFunction(c, f);
+  const entries = new Set(c.module.entryPoints.map((e) => e.function));
+  for (const f of c.module.functions) checkFunction(c, f, entries);
   checkEntryPoints(c);
   checkLinkage(c);
 }
 
-function checkFunction(c: Context, f: FunctionDefinition): void {
+function checkFunction(c: Context, f: FunctionDefinition, entries: ReadonlySet<Id>): void {
   const { definition, parameters } = f;
   const type = c.find(definition.operands[1]!);
   if (type?.op !== Op.TypeFunction) c.fail(definition, 'its function type is an OpTypeFunction');
@@ -48,8 +49,7 @@ function checkFunction(c: Context, f: FunctionDefinition): void {
         if (c.typeOf(i.operands[at + 1]!) !== p.type)
           c.fail(i, `argument ${at + 1} has another type than the parameter`);
       });
-      if (c.module.entryPoints.some((e) => e.function === callee.definition.result))
-        c.fail(i, `an entry point cannot be called`);
+      if (entries.has(callee.definition.result)) c.fail(i, `an entry point cannot be called`);
     }
 }
 
