@@ -9,9 +9,13 @@ const WIDTH = 760;
 const LABEL = 190;
 const VALUE = 60;
 const ROW = 20;
+/** The least height of a bar: numbers beside bars that are thinner would overlap. */
+const BAR = 13;
 const COLORS = ['#2f6fde', '#d97a1e', '#3f9a63'];
 const STYLE =
-  "svg{font:13px system-ui,'DejaVu Sans',sans-serif}.ground{fill:#fff}.text{fill:#1c2128}.soft{fill:#5b6470}.line{stroke:#d9dde3}.one{stroke:#1c2128}";
+  "svg{font:13px system-ui,'DejaVu Sans',sans-serif}.ground{fill:#fff}.text{fill:#1c2128}.soft{fill:#5b6470}.line{stroke:#d9dde3}.one{stroke:#1c2128}.value{paint-order:stroke;stroke:#fff;stroke-width:4px;stroke-linejoin:round}";
+
+const NUMBER = 'class="soft value"';
 
 export function outputs() {
   const { speed, alternatives } = JSON.parse(
@@ -52,7 +56,7 @@ function plot(title, rows, series = []) {
   if (series.length > 0) y += 16;
   const top = y - 8;
   for (const { name, values } of rows) {
-    const bar = Math.max(8, (ROW - 6) / Math.sqrt(values.length));
+    const bar = values.length > 1 ? BAR : ROW - 6;
     text(LABEL - 10, y + (bar * values.length) / 2 + 4, name, 'class="text" text-anchor="end"');
     for (const [i, value] of values.entries()) {
       const [from, to] = [Math.min(x(1), x(value)), Math.max(x(1), x(value))];
@@ -60,7 +64,9 @@ function plot(title, rows, series = []) {
       parts.push(
         `<rect x="${from.toFixed(1)}" y="${at.toFixed(1)}" width="${Math.max(1, to - from).toFixed(1)}" height="${bar.toFixed(1)}" rx="2" fill="${COLORS[i]}"/>`,
       );
-      text(to + 6, Math.round(at + bar / 2 + 4), `${value}`, 'class="soft"');
+      // Outside of the bar, over the lines of the scale.
+      if (value < 1) text(from - 6, Math.round(at + bar / 2 + 4), `${value}`, `${NUMBER} text-anchor="end"`);
+      else text(to + 6, Math.round(at + bar / 2 + 4), `${value}`, NUMBER);
     }
     y += Math.max(ROW, values.length * (bar + 1) + 6);
   }
