@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitepress';
 import { accessibleTheme } from './accessible-theme.mjs';
+import { indentedLikeFenced } from './code-blocks.mjs';
 import { DEVELOPERS, GUIDES } from './contents.mjs';
 import { repositoryLinks } from './repository-links.mjs';
 
@@ -31,7 +32,10 @@ export default defineConfig({
   markdown: {
     languageAlias: { opencl: 'c' },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
-    config: (markdown) => repositoryLinks(markdown, REPOSITORY),
+    config: (markdown) => {
+      repositoryLinks(markdown, REPOSITORY);
+      indentedLikeFenced(markdown);
+    },
   },
   vite: { plugins: [accessibleTheme] },
   // Browsers ask for /favicon.ico where a page names no icon.
