@@ -196,6 +196,52 @@ describe.each(apiDevices)('%s', (_name, device) => {
     await expect(pending.read()).rejects.toThrow(/was released before/);
   });
 
+  test('refuses wrong shapes, numbers and options where arrays are made', () => {
+    const random = nd.random(1);
+    const wrong: readonly (readonly [call: () => unknown, message: string])[] = [
+      [
+        () => nd.zeros('3' as never),
+        'full: CL_INVALID_VALUE (-30): a shape is a number or a list of numbers, not "3"',
+      ],
+      [() => nd.ones({} as never), 'a shape is a number or a list of numbers, not {}'],
+      [
+        () => nd.full(3, undefined as never),
+        'full: CL_INVALID_VALUE (-30): the value is a number, not undefined',
+      ],
+      [
+        () => nd.linspace(0, 'a' as never, 3),
+        'linspace: CL_INVALID_VALUE (-30): `to` is a finite number, not "a"',
+      ],
+      [() => nd.zeros(3).slice('a' as never), 'a slice is a number or { from, to, step }, not "a"'],
+      [() => nd.random('a' as never), 'a seed is a whole number, not "a"'],
+      [() => nd.random(1, { counter: 5 as never }), '`counter` is a bigint, not 5'],
+      [() => nd.random(1, { count: 1n } as never), "there is no option 'count'; there is counter"],
+      [() => random.bits(undefined as never), 'a shape is a number or a list of numbers, not undefined'],
+      [() => random.uniform(3, { min: 1 } as never), "there is no option 'min'; there are from, to, dtype"],
+      [
+        () => random.uniform(3, { to: Number.NaN }),
+        'uniform: CL_INVALID_VALUE (-30): `to` is a finite number, not NaN',
+      ],
+      [() => random.uniform(3, { from: 0n as never }), '`from` is a finite number, not 0n'],
+      [() => random.uniform(3, { from: 2, to: 1 }), 'the numbers begin before they end, not from 2 to 1'],
+      [
+        () => random.normal(3, { std: 2 } as never),
+        "there is no option 'std'; there are mean, deviation, dtype",
+      ],
+      [() => random.normal(3, { deviation: -1 }), '`deviation` is not negative, as -1 is'],
+      [() => random.integers(3, undefined as never), 'it needs before which number they end, as { to: 6 }'],
+      [() => random.integers(3, 6 as never), 'options are an object, as { from: … }, not 6'],
+      [
+        () => random.integers(3, { to: '6' as never }),
+        'integers: CL_INVALID_VALUE (-30): `to` is a finite number, not "6"',
+      ],
+      [() => random.integers(3, { to: 2.5 }), 'the bounds are whole numbers, not 0 and 2.5'],
+    ];
+    for (const [call, message] of wrong) expect(call).toThrow(message);
+    // None of them has taken numbers.
+    expect(random.counter).toBe(0n);
+  });
+
   test('refuses what does not fit', async () => {
     const x = nd.arange(6).reshape(2, 3);
     expect(() => x.add(nd.ones([2, 2]))).toThrow(

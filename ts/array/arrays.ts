@@ -12,7 +12,7 @@ import {
   dtypeOfArray,
   type Promote,
 } from './dtype';
-import { fail } from './errors';
+import { checkNumber, fail, shown } from './errors';
 import { flatten, type Nested } from './nested';
 import { Node } from './node';
 import { map } from './operands';
@@ -134,6 +134,8 @@ export class Arrays {
     const space = this.#space;
     space.checkDType(type, 'full');
     const checked = checkShape(shape, 'full');
+    if (typeof value !== 'number' && typeof value !== 'bigint')
+      fail('full', `the value is a number, not ${shown(value)}`);
     checkElement(value, type, 'full');
     if (type === 'float16') return this.full(checked, value).as('float16') as NDArray as NDArray<D>;
     const fill = (): Storage => {
@@ -171,6 +173,8 @@ export class Arrays {
   /** `count` numbers from `from` to `to`, both included, at equal distances. float32 unless `dtype` says another type. */
   linspace<D extends DType = 'float32'>(from: number, to: number, count: number, dtype?: D): NDArray<D> {
     const type = checkDType(dtype ?? 'float32', 'linspace');
+    checkNumber(from, 'from', 'linspace');
+    checkNumber(to, 'to', 'linspace');
     const [n] = checkShape(count, 'linspace');
     return this.#sequence(type, n!, from, n! > 1 ? (to - from) / (n! - 1) : 0) as NDArray<D>;
   }

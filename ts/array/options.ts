@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Options as callers give them: an axis in their place, or an option of another name, would be ignored and the result be another one.
-import { fail } from './errors';
+import { fail, shown } from './errors';
 import { checkAxis } from './shape';
-
-const shown = (value: unknown): string =>
-  typeof value === 'string' || Array.isArray(value) ? JSON.stringify(value) : String(value);
 
 /** Refuses options that are no object, and names that are not among `names`. */
 export function checkOptions(options: unknown, names: readonly string[], functionName: string): void {

@@ -4,8 +4,9 @@
 // a key and a counter, so that each work-item makes its own, and the same on every device.
 import { NDArray } from './array';
 import { checkDType, checkElement, type DType } from './dtype';
-import { fail } from './errors';
+import { checkNumber, fail, shown } from './errors';
 import { Node } from './node';
+import { checkOptions } from './options';
 import { checkShape, type Shape, sizeOf } from './shape';
 import type { Space, Storage } from './space';
 import type { Task } from './task';
@@ -61,11 +62,14 @@ export class Random {
   /** @internal */
   constructor(space: Space, seed: number | bigint, options: RandomOptions = {}) {
     if (typeof seed !== 'bigint' && !Number.isSafeInteger(seed))
-      fail('random', `a seed is a whole number, not ${seed}`);
+      fail('random', `a seed is a whole number, not ${shown(seed)}`);
+    checkOptions(options, ['counter'], 'random');
+    const { counter = 0n } = options;
+    if (typeof counter !== 'bigint') fail('random', `\`counter\` is a bigint, not ${shown(counter)}`);
     const bits = BigInt.asUintN(64, BigInt(seed));
     this.#space = space;
     this.#key = [Number(bits & 0xffffffffn), Number(bits >> 32n)];
-    this.#counter = BigInt.asUintN(128, options.counter ?? 0n);
+    this.#counter = BigInt.asUintN(128, counter);
   }
 
   /** The counter of the next block of four words. */
@@ -88,7 +92,11 @@ export class Random {
     shape: number | Shape,
     options: { readonly from?: number; readonly to?: number; readonly dtype?: D } = {},
   ): NDArray<D> {
+    checkOptions(options, ['from', 'to', 'dtype'], 'uniform');
     const { from = 0, to = 1 } = options;
+    checkNumber(from, 'from', 'uniform');
+    checkNumber(to, 'to', 'uniform');
+    if (from > to) fail('uniform', `the numbers begin before they end, not from ${from} to ${to}`);
     const dtype = this.#floatType(options.dtype, 'uniform');
     const numbers =
       dtype === 'float64' ? [double(WORDS[0], WORDS[1]), double(WORDS[2], WORDS[3])] : WORDS.map(single);
@@ -106,7 +114,11 @@ export class Random {
     shape: number | Shape,
     options: { readonly mean?: number; readonly deviation?: number; readonly dtype?: D } = {},
   ): NDArray<D> {
+    checkOptions(options, ['mean', 'deviation', 'dtype'], 'normal');
     const { mean = 0, deviation = 1 } = options;
+    checkNumber(mean, 'mean', 'normal');
+    checkNumber(deviation, 'deviation', 'normal');
+    if (deviation < 0) fail('normal', `\`deviation\` is not negative, as ${deviation} is`);
     const dtype = this.#floatType(options.dtype, 'normal');
     const isDouble = dtype === 'float64';
     const [type, pairs] = isDouble
@@ -133,7 +145,13 @@ export class Random {
     shape: number | Shape,
     options: { readonly from?: number; readonly to: number; readonly dtype?: D },
   ): NDArray<D> {
+    if (options === undefined) fail('integers', 'it needs before which number they end, as { to: 6 }');
+    checkOptions(options, ['from', 'to', 'dtype'], 'integers');
     const { from = 0, to } = options;
+    checkNumber(from, 'from', 'integers');
+    checkNumber(to, 'to', 'integers');
+    if (!Number.isInteger(from) || !Number.isInteger(to))
+      fail('integers', `the bounds are whole numbers, not ${from} and ${to}`);
     const dtype = checkDType(options.dtype ?? 'int32', 'integers');
     checkElement(from, dtype, 'integers');
     checkElement(to - 1, dtype, 'integers');

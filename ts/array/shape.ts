@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Shapes, strides, broadcasting and slices: arithmetic on lists of numbers, which knows no device.
-import { fail } from './errors';
+import { fail, shown } from './errors';
 
 /** Elements along each axis. An empty list is a single value. */
 export type Shape = readonly number[];
@@ -32,6 +32,9 @@ export const sizeOf = (shape: Shape): number => shape.reduce((product, n) => pro
 export const shapeText = (shape: Shape): string => `[${shape.join(', ')}]`;
 
 export function checkShape(shape: number | Shape, functionName: string): Shape {
+  const given: unknown = shape;
+  if (typeof given !== 'number' && !(typeof given === 'object' && given !== null && Symbol.iterator in given))
+    fail(functionName, `a shape is a number or a list of numbers, not ${shown(given)}`);
   const list = typeof shape === 'number' ? [shape] : [...shape];
   if (!list.every((n) => Number.isSafeInteger(n) && n >= 0))
     fail(functionName, `a shape is a list of whole numbers, not ${shapeText(list)}`);
@@ -131,6 +134,8 @@ export function sliced(
   let { offset } = layout;
   layout.shape.forEach((n, axis) => {
     const part = parts[axis] ?? {};
+    if (typeof part !== 'number' && typeof part !== 'object')
+      fail(functionName, `a slice is a number or { from, to, step }, not ${shown(part)}`);
     const stride = layout.strides[axis]!;
     if (typeof part === 'number') {
       if (!Number.isInteger(part) || part < -n || part >= n)
