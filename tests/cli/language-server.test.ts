@@ -29,7 +29,7 @@ kernel void k(global const body *b, global float *z, local float *cache) {
   float4 v = b[i].place;
   for (int j = 0; j < COUNT; j++) {
     float part = weight(b, j);
-    z[i] += fmin(part, v.x);
+    z[i] += fmin(part, v.x) + clamp(part, 0.0f, 1.0f);
   }
 }
 `;
@@ -152,6 +152,9 @@ test.each([
   ['part', 1, 'float part'],
   ['get_global_id', 0, 'size_t get_global_id(uint)'],
   ['fmin', 0, 'floatn fmin(floatn, floatn)'],
+  ['fmin', 0, 'Accuracy for float and double: exact'],
+  ['clamp', 0, 'floatn clamp(floatn, floatn, floatn)'],
+  ['clamp', 0, 'Integer functions, Common functions'],
   ['float4', 1, 'Vector of 4 float: 16 bytes'],
 ])('hover explains %s', async (word, nth, expected) => {
   const { uri } = await opened(SOURCE);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import type { Accuracy, Ulp } from '../compiler/frontend/builtins/accuracy';
 import { type BuiltinDescription, describeBuiltin } from '../compiler/frontend/builtins/describe';
 import { alignOf, sizeOf } from '../compiler/frontend/check/types/layout';
 import type { LanguageOptions } from '../compiler/frontend/language';
@@ -38,23 +39,32 @@ export function hover(document: OpenDocument, offset: number): Hover | undefined
 /** The most prototypes that are shown. */
 const PROTOTYPE_LIMIT = 12;
 
-export function builtinText({ prototypes, family, accuracy }: BuiltinDescription): {
+export function builtinText({ prototypes, families, accuracy }: BuiltinDescription): {
   readonly code: string;
   readonly text: string;
 } {
-  const shown = prototypes.slice(0, PROTOTYPE_LIMIT);
+  // Forms for floats first, because the accuracy is theirs.
+  const isFloat = (form: string): boolean => /\b(?:half|float|double)/.test(form);
+  const ordered = [...prototypes.filter(isFloat), ...prototypes.filter((form) => !isFloat(form))];
+  const shown = ordered.slice(0, PROTOTYPE_LIMIT);
   const more = prototypes.length - shown.length;
-  const lines = [family];
+  const lines = [families.length > 0 ? families.join(', ') : 'Built-in functions'];
   if (
     shown.some((each) => /\b\w+n\b/.test(each) && /(?:char|short|int|long|half|float|double)n\b/.test(each))
   )
     lines.push('`n`: no number, 2, 3, 4, 8 or 16');
   if (more > 0) lines.push(`${more} more forms`);
-  if (accuracy?.float !== undefined)
-    lines.push(
-      `Error at most ${accuracy.float} ULP for float${accuracy.double === undefined ? '' : `, ${accuracy.double} for double`}`,
-    );
+  if (accuracy?.float !== undefined) lines.push(accuracyText(accuracy));
   return { code: shown.join('\n'), text: lines.join('  \n') };
+}
+
+const limitText = (limit: Ulp): string =>
+  limit === 0 ? 'exact' : limit === 0.5 ? 'correctly rounded' : `within ${limit} ULP`;
+
+function accuracyText({ float, double }: Accuracy): string {
+  if (double === undefined) return `Accuracy for float: ${limitText(float)}`;
+  if (double === float) return `Accuracy for float and double: ${limitText(float)}`;
+  return `Accuracy: float ${limitText(float)}, double ${limitText(double)}`;
 }
 
 function typeText(

@@ -5,12 +5,12 @@ import type { LanguageOptions } from '../language';
 import { type Accuracy, accuracyOf } from './accuracy';
 import { prototypeOf } from './prototype';
 import { isBuiltinName, resolve } from './resolve';
-import { familyOf } from './table';
+import { familiesOf } from './table';
 
 export interface BuiltinDescription {
   readonly name: string;
-  /** The title of its section. */
-  readonly family: string;
+  /** The titles of its sections. */
+  readonly families: readonly string[];
   /** One for each form; `floatn` stands for float and its vectors. */
   readonly prototypes: readonly string[];
   /** In ULP; undefined for functions without a limit of their own. */
@@ -22,7 +22,7 @@ export function describeBuiltin(name: string, language: LanguageOptions): Builti
   if (!isBuiltinName(name, language)) return undefined;
   return {
     name,
-    family: familyOf(name) ?? 'Built-in functions',
+    families: familiesOf(name),
     prototypes: collapse(prototypesOf(name, language)),
     accuracy: accuracyOf(name),
   };

@@ -79,13 +79,13 @@ export function rowsOf(name: string): readonly Row[] {
   return found;
 }
 
-/** The title of the family that a name belongs to. */
-export const familyOf = (name: string): string | undefined =>
+/** The titles of the families that a name belongs to: `clamp` is one of integers and one of floats. */
+export const familiesOf = (name: string): readonly string[] =>
   name.startsWith('convert_')
-    ? 'Conversions'
-    : FAMILIES.find(
+    ? ['Conversions']
+    : FAMILIES.filter(
         (family) => (family.mayHave === undefined || family.mayHave(name)) && indexOf(family).has(name),
-      )?.title;
+      ).map(({ title }) => title);
 
 /** Whether a name belongs to a family of functions that only compute. */
 export const isComputing = (name: string): boolean =>
