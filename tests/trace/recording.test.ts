@@ -168,7 +168,7 @@ describe('the command line', () => {
     const shown = node('dist/cli.cjs', ['trace', file, '--json', '-o', page]);
     const { commands } = JSON.parse(shown.stdout) as { commands: { name: string; count: number }[] };
     expect(commands.find(({ name }) => name === 'saxpy')).toMatchObject({ count: 3 });
-    expect(readFileSync(page, 'utf8')).toContain('<canvas>');
+    expect(readFileSync(page, 'utf8')).toContain('<canvas ');
   });
 
   test('trace refuses what is no trace', () => {

@@ -45,7 +45,7 @@ function draw() {
   canvas.width = canvas.clientWidth * scale; canvas.height = height * scale;
   pen.setTransform(scale, 0, 0, scale, 0, 0);
   pen.font = '11px system-ui, "DejaVu Sans", sans-serif'; pen.textBaseline = 'middle';
-  const colors = data.categories.map(style), [text, soft, line, ground, panel] = ['text', 'soft', 'line', 'ground', 'panel'].map(style);
+  const colors = data.categories.map(style), [text, soft, line, ink, panel] = ['text', 'soft', 'line', 'ink', 'panel'].map(style);
   pen.fillStyle = panel; pen.fillRect(0, 0, canvas.clientWidth, height);
   pen.save(); pen.beginPath(); pen.rect(LABEL, 0, width(), height); pen.clip();
   const unit = step();
@@ -61,7 +61,7 @@ function draw() {
     if (wide > 28) {
       const pale = ['wait', 'groups', 'program'].includes(data.categories[category]);
       pen.save(); pen.beginPath(); pen.rect(left, top, wide - 3, ROW); pen.clip();
-      pen.fillStyle = pale ? text : '#ffffff'; pen.fillText(count > 1 ? count + ' x' : data.names[name], left + 4, top + ROW / 2 - 1); pen.restore();
+      pen.fillStyle = pale ? text : ink; pen.fillText(count > 1 ? count + ' x' : data.names[name], left + 4, top + ROW / 2 - 1); pen.restore();
     }
   }
   if (chosen) links(text);

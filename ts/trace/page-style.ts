@@ -2,13 +2,14 @@
 //
 // The page's style sheet. Each category has one colour, in the picture, the bars and the legend alike.
 
+// `ink` is for text on the categories' colours, and `text` for that on pale ones.
 export const STYLE = `
 :root { color-scheme: light dark; --ground: #ffffff; --panel: #f5f6f8; --line: #d9dde3; --text: #1c2128; --soft: #5b6470;
-  --kernel: #2f6fde; --transfer: #d97a1e; --command: #6d7787; --build: #8a55cf; --compile: #8a55cf; --call: #3f9a63;
+  --ink: #ffffff; --kernel: #2f6fde; --transfer: #b05e0e; --command: #687282; --build: #8a55cf; --compile: #8a55cf; --call: #2f8350;
   --wait: #e4a8a8; --groups: #7fa6ec; --program: #c3c9d1; --idle: #e6e9ed; }
 @media (prefers-color-scheme: dark) { :root { --ground: #14171c; --panel: #1d2229; --line: #343b45; --text: #e3e7ec; --soft: #9aa4b1;
-  --kernel: #5b93f5; --transfer: #ec9a49; --command: #8792a3; --build: #ab7fe8; --compile: #ab7fe8; --call: #5fbd85;
-  --wait: #8c4a4f; --groups: #3d6bc0; --program: #4a525e; --idle: #2a3038; } }
+  --ink: #101318; --kernel: #5b93f5; --transfer: #ec9a49; --command: #8792a3; --build: #ab7fe8; --compile: #ab7fe8; --call: #5fbd85;
+  --wait: #8c4a4f; --groups: #345ca6; --program: #4a525e; --idle: #2a3038; } }
 * { box-sizing: border-box; }
 body { margin: 0 auto; padding: 24px; max-width: 1500px; background: var(--ground); color: var(--text);
   font: 14px/1.5 system-ui, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif; }
@@ -17,7 +18,7 @@ h1 { font-size: 20px; margin: 0 0 8px; } h2 { font-size: 15px; margin: 28px 0 8p
 .bars { display: grid; grid-template-columns: max-content 1fr; gap: 6px 12px; align-items: center; margin-top: 14px; }
 .bar { display: flex; height: 22px; border-radius: 4px; overflow: hidden; background: var(--idle); }
 .bar span { height: 100%; overflow: hidden; white-space: nowrap; text-overflow: ellipsis; font-size: 11px; line-height: 22px; padding: 0 0 0 5px;
-  color: #fff; min-width: 0; border-right: 1px solid var(--ground); }
+  color: var(--ink); min-width: 0; border-right: 1px solid var(--ground); }
 .bar span.pale { color: var(--text); }
 .bar span.thin { padding: 0; border: 0; }
 .legend { display: flex; flex-wrap: wrap; gap: 4px 16px; margin: 10px 0; color: var(--soft); font-size: 12px; }

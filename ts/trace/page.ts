@@ -35,6 +35,7 @@ export function tracePage(model: TraceModel, { title }: PageOptions): string {
 <meta name="viewport" content="width=device-width">
 <title>${escaped(title)}: trace</title>
 <style>${STYLE}</style>
+<main>
 <h1>${escaped(title)}</h1>
 ${sentences(summary)
   .map((sentence) => `<p class="lead">${escaped(sentence)}</p>`)
@@ -45,10 +46,11 @@ ${bars(summary)}
 <div class="legend">${LEGEND.map(([color, meaning]) => `<span><i style="background:var(--${color})"></i>${meaning}</span>`).join('')}</div>
 <div class="tools"><button id="wider">−</button><button id="closer">+</button><button id="all">all</button>
 drag to move, Ctrl and wheel to zoom, double-click a span to fill the view, click a command to see who enqueued it and who waited for it</div>
-<div id="view"><canvas></canvas></div>
+<div id="view"><canvas role="img" aria-label="What each thread and queue did over time"></canvas></div>
 <div id="tip"></div>
 <noscript>The picture needs JavaScript; the tables do not.</noscript>
 ${tables(summary)}
+</main>
 <script type="application/json" id="data">${json}</script>
 <script>${SCRIPT}</script>
 </html>
@@ -93,7 +95,7 @@ function tables({ devices, commands, builds }: Summary): string {
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const row = (cell: string, texts: readonly string[]): string =>
     `<tr>${texts.map((text) => `<${cell}>${escaped(text)}</${cell}>`).join('')}</tr>`;
-  return `<div class="wide"><table>${row('th', head)}${rows.map((texts) => row('td', texts)).join('')}</table></div>`;
+  return `<div class="wide" tabindex="0"><table>${row('th', head)}${rows.map((texts) => row('td', texts)).join('')}</table></div>`;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
