@@ -16,6 +16,30 @@ export interface PluginOptions extends LoadOptions {
   readonly types?: boolean;
 }
 
+/** The options, with the type of their values. */
+const OPTIONS: { readonly [Name in keyof Required<PluginOptions>]: 'string' | 'boolean' } = {
+  buildOptions: 'string',
+  anycl: 'string',
+  types: 'boolean',
+};
+
+/** Refuses options that would be ignored, where the configuration makes the plugin. */
+function checkOptions(options: unknown): void {
+  if (typeof options !== 'object' || options === null)
+    throw new TypeError(`anycl/bundler: options are an object, not ${String(options)}`);
+  for (const [name, value] of Object.entries(options)) {
+    const type: string | undefined = Object.hasOwn(OPTIONS, name)
+      ? OPTIONS[name as keyof PluginOptions]
+      : undefined;
+    if (type === undefined)
+      throw new TypeError(
+        `anycl/bundler: there is no option '${name}'; there are ${Object.keys(OPTIONS).join(', ')}`,
+      );
+    if (value !== undefined && typeof value !== type)
+      throw new TypeError(`anycl/bundler: \`${name}\` is a ${type}, not ${String(value)}`);
+  }
+}
+
 const FILES = /\.cl$/;
 
 /** Without what a bundler adds: `?v=1`. */
@@ -87,6 +111,7 @@ export function esbuild(options: PluginOptions = {}): {
   readonly name: string;
   setup(build: EsbuildSetup): void;
 } {
+  checkOptions(options);
   return {
     name: 'anycl',
     setup(build) {
@@ -136,6 +161,7 @@ export function rollup(options: PluginOptions = {}): {
   readonly enforce: 'pre';
   load(this: RollupContext, id: string): { readonly code: string; readonly map: null } | undefined;
 } {
+  checkOptions(options);
   return {
     name: 'anycl',
     // Before vite takes the file for an asset.
@@ -180,6 +206,7 @@ interface WebpackLoader {
 
 /** A plugin of webpack (and rspack): `plugins: [webpack()]`. */
 export function webpack(options: PluginOptions = {}): { apply(compiler: WebpackCompiler): void } {
+  checkOptions(options);
   return {
     apply(compiler) {
       const loader = join(folder, 'webpack-loader.cjs');
