@@ -6,6 +6,8 @@ import time
 import numpy as np
 import pyopencl as cl
 import pyopencl.array as array
+from pyopencl.algorithm import RadixSort
+from pyopencl.clrandom import PhiloxGenerator
 from pyopencl.elementwise import ElementwiseKernel
 from pyopencl.reduction import ReductionKernel
 from pyopencl.scan import InclusiveScanKernel
@@ -27,12 +29,18 @@ dot = ReductionKernel(
     context, np.float32, neutral="0", reduce_expr="a+b", map_expr="x[i]*y[i]", arguments="__global float *x, __global float *y"
 )
 scan = InclusiveScanKernel(context, np.int32, "a+b", neutral="0")
+# Of whole numbers without a sign, because keys are compared bit by bit.
+words = i.view(np.uint32)
+sort = RadixSort(context, "unsigned int *words", key_expr="words[i]", sort_arg_names=["words"], key_dtype=np.uint32)
+generator = PhiloxGenerator(context, seed=1)
 runs = {
     "axpy": lambda: axpy(np.float32(2), x, x, out),
     "math": lambda: math(x, out),
     "sum": lambda: total(x, queue=queue),
     "dot": lambda: dot(x, x, queue=queue),
     "cumsum": lambda: scan(i, iout, queue=queue),
+    "sort": lambda: sort(words, queue=queue),
+    "random": lambda: generator.fill_uniform(out, queue=queue),
 }
 for name in names:
     if name not in runs:

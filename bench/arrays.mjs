@@ -114,7 +114,7 @@ const WORKLOADS = {
 async function sortByHand() {
   cl.queue.enqueueCopy(fi, iout);
   for (let block = 2; block <= n; block *= 2)
-    for (let distance = block / 2; distance > 0; distance /= 2) {
+    for (let distance = block / 2; distance >= 1; distance /= 2) {
       bitonic.setArgs(iout, block, distance);
       cl.queue.enqueueNDRange(bitonic, { global: n / 2 }, { event: false });
     }
