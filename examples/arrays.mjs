@@ -56,6 +56,34 @@ const inside = mandelbrot({ re: nd.linspace(-2, 1, 64), im: nd.linspace(-1, 1, 2
 for (const row of await inside.toArray())
   console.log(row.map((k) => ' .:-=+*#%@'[Math.min(9, k >> 1)]).join(''));
 
+// pi-monte-carlo.py: the part of random points that lie in a circle.
+const points = 1 << 20;
+const inCircle = nd.elementwise('hit = px * px + py * py <= 1', { hit: 'int32' });
+const hits = await inCircle({ px: random.uniform(points), py: random.uniform(points) })
+  .sum()
+  .item();
+check(Math.abs((4 * hits) / points - Math.PI) < 0.02, 'pi is wrong');
+
+// demo_struct_reduce.py: the least and the greatest element, which need no struct here.
+const [least, greatest] = await Promise.all([numbers.min().item(), numbers.max().item()]);
+check(least >= 0 && greatest < 1000 && least < greatest, 'the extremes are wrong');
+
+// demo_elementwise_complex.py: complex numbers are two arrays.
+const product = nd.elementwise('re = ar * br - ai * bi; im = ar * bi + ai * br');
+const complex = product({ ar: nd.full(4, 1), ai: nd.full(4, 2), br: nd.full(4, 3), bi: nd.full(4, 4) });
+check(
+  (await complex.re.slice(0).item()) === -5 && (await complex.im.slice(0).item()) === 10,
+  'the complex product is wrong',
+);
+
+// transpose.py and matrix-multiply.py.
+const matrix = random.uniform([60, 40]);
+const square = matrix.matmul(matrix.transpose());
+check(
+  (await square.sub(square.transpose()).abs().max().item()) < 1e-4,
+  'a product with the transpose is not symmetric',
+);
+
 // A kernel of one's own on the memory of arrays.
 const y = nd.ones(400);
 const event = kernels.saxpy.run({ global: 400 }, 2, await x.buffer(), await y.buffer());
