@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { chunkLimits, firstMeasured, leastMeasured, mostMeasured, usualMeasured } from './chunks';
+import { chunkLimits, firstMeasured, isForMore, leastMeasured, mostMeasured, usualMeasured } from './chunks';
 
 const job = { groupItems: 64, groupCost: 1000, leastChunk: 0, bounded: true };
 
@@ -52,7 +52,18 @@ test('chunks grow where groups are shorter than estimated, but each worker takes
   expect(usualMeasured(16384, 2, 200)).toBe(512);
   expect(usualMeasured(1e6, 2, 200)).toBe(1000);
   expect(usualMeasured(64, 2, 1000)).toBe(2);
-  expect(leastMeasured(16384, 2, 200)).toBe(100);
-  expect(leastMeasured(64, 2, 1000)).toBe(1);
-  expect(leastMeasured(16384, 2, 1e6)).toBe(0);
+  expect(leastMeasured(16384, 2, 200, 1)).toBe(100);
+  expect(leastMeasured(64, 2, 1000, 1)).toBe(1);
+  expect(leastMeasured(16384, 2, 1e6, 1)).toBe(0);
+});
+
+test('a measurement corrects an estimate that was much too low: the job is divided after all', () => {
+  const { least } = chunkLimits(16, { ...job, bounded: false }, 2);
+  expect(least).toBe(16);
+  expect(leastMeasured(16, 2, 1000, least)).toBe(16);
+  expect(leastMeasured(16, 2, 5e6, least)).toBe(0);
+  // One worker was woken for it; the other one is now.
+  expect(isForMore(16, 2, least, 15, 5e6)).toBe(true);
+  expect(isForMore(16, 2, least, 15, 1000)).toBe(false);
+  expect(isForMore(4800, 2, 20, 4700, 5e6)).toBe(false);
 });

@@ -72,9 +72,24 @@ export function usualMeasured(groups: number, workers: number, groupNs: number):
   return Math.floor(Math.min(USUAL_MEASURED_NS / groupNs, groups / (USUAL_CHUNKS * workers)));
 }
 
-/** The least chunk size, in groups, given that the last groups took `groupNs` each. */
-export function leastMeasured(groups: number, workers: number, groupNs: number): number {
-  return Math.floor(Math.min(LEAST_NS / groupNs, groups / (LAST_PART * workers)));
+/** The least chunk size, in groups, given that the last groups took `groupNs` each, and the one by the estimate, which may be too low. */
+export function leastMeasured(groups: number, workers: number, groupNs: number, estimated: number): number {
+  const measured = LEAST_NS / groupNs;
+  return Math.floor(Math.min(measured, Math.max(estimated, groups / (LAST_PART * workers))));
+}
+
+/**
+ * Whether a job for which only some workers were woken, because the estimate made it a short one, is a long one: `left` groups, of
+ * `groupNs` each by measurement.
+ */
+export function isForMore(
+  groups: number,
+  workers: number,
+  least: number,
+  left: number,
+  groupNs: number,
+): boolean {
+  return groups < least * workers && left * groupNs >= SHORT_NS;
 }
 
 /**

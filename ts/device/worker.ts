@@ -4,7 +4,7 @@ import type { CheckTable } from '../base/checks';
 import type { WorkerHost } from '../base/host';
 import type { CheckedCode } from './checks/checked-kernel';
 import { ChunkLog } from './chunk-log';
-import { firstMeasured, leastMeasured, mostMeasured, usualMeasured } from './chunks';
+import { firstMeasured, isForMore, leastMeasured, mostMeasured, usualMeasured } from './chunks';
 import { Control, HEADER, holding, JobFailure, SLOT, SlotState, WORKER } from './control';
 import type { KernelFunction } from './kernel-function';
 
@@ -214,6 +214,10 @@ class DeviceWorker {
     const begun = this.host.now();
     kernel.run(dispatch, x, y, z, count, local, scratch);
     kernel.groupNs = Math.max(1, Number(this.host.now() - begun)) / count;
+    const least = words[base + SLOT.leastChunk]!;
+    const left = words[base + SLOT.groups]! - Atomics.load(words, base + SLOT.next);
+    if (isForMore(words[base + SLOT.groups]!, words[base + SLOT.workers]!, least, left, kernel.groupNs))
+      this.control.wake();
   }
 
   private park(): never {
@@ -235,7 +239,7 @@ class DeviceWorker {
     if (isFirst) return Math.min(estimated, firstMeasured(groupNs));
     const groups = words[base + SLOT.groups]!;
     const usual = Math.max(most, usualMeasured(groups, workers, groupNs));
-    const shortest = Math.max(least, leastMeasured(groups, workers, groupNs));
+    const shortest = leastMeasured(groups, workers, groupNs, least);
     return Math.min(left, Math.max(shortest, Math.min(usual, share)), mostMeasured(groupNs));
   }
 
