@@ -159,6 +159,15 @@ describeNeeding('a C compiler, OpenCL headers and loader, and libanycl-icd', isC
     ]);
   });
 
+  test('checked kernels know what the host has written', () => {
+    const { stderr, status } = exec({ ANYCL_CHECK: 'all' }, compile('checked'));
+    expect(stderr).toMatch(/^now all\n/);
+    expect(stderr.match(/error: .*/g)).toEqual([
+      "error: the kernel reads bytes of argument 'b' that were never written: element 8 of 16 [uninitialized]",
+    ]);
+    expect(status).toBe(0);
+  });
+
   test('several threads, with contexts of their own and a shared one', () => {
     expect(exec({}, compile('threads')).stdout).toBe('wrong 0\n');
   });

@@ -134,6 +134,11 @@ export abstract class SoftwareMemory extends RefCounted implements BackendMemory
     throw new OpenCLError(ErrorCode.INVALID_MEM_OBJECT, 'clCreateSubBuffer', 'the object is not a buffer');
   }
 
+  /** Bytes were written by no command: a checked context has to know. */
+  noteWritten(offset = 0, size = this.size - offset): void {
+    this.device.checked?.written(this.address + offset, size);
+  }
+
   /** A view of the bytes. */
   bytes(offset = 0, size = this.size - offset): Uint8Array {
     return this.device.memory.bytes(this.address + offset, size);

@@ -125,6 +125,17 @@ function stageIn({ staging }: Session, box: Box, bytes: Triple, staged: number):
   copyBox(from, box, bytes);
 }
 
+function receive(
+  { staging }: Session,
+  buffer: SoftwareMemory,
+  offset: number,
+  size: number,
+  staged: number,
+): void {
+  staging.read(buffer.bytes(offset, size), staged);
+  buffer.noteWritten(offset, size);
+}
+
 const image = ({ objects }: Session, id: number): SoftwareImage => imageOf(objects, id);
 
 /** Whether the program overwrites all of the mapped region. */
@@ -178,7 +189,7 @@ export const COMMANDS: Handlers<CommandName> = {
   enqueueWriteBuffer(session, request) {
     const buffer = session.objects.get('memory', request.buffer);
     const { offset, size, staged } = request;
-    const run = (): void => session.staging.read(buffer.bytes(offset, size), staged);
+    const run = (): void => receive(session, buffer, offset, size, staged);
     return enqueueTransfer(session, request, CommandType.WRITE_BUFFER, buffer, run);
   },
 
@@ -191,8 +202,10 @@ export const COMMANDS: Handlers<CommandName> = {
 
   enqueueWriteBufferRect(session, request) {
     const buffer = session.objects.get('memory', request.buffer);
-    const run = (): void =>
+    const run = (): void => {
       stageIn(session, bufferBox(buffer, request), tripleOf(request.region), request.staged);
+      buffer.noteWritten();
+    };
     return enqueueTransfer(session, request, CommandType.WRITE_BUFFER_RECT, buffer, run);
   },
 
@@ -229,7 +242,7 @@ export const COMMANDS: Handlers<CommandName> = {
   enqueueUnmapBuffer(session, request) {
     const buffer = session.objects.get('memory', request.buffer);
     const { offset, size, staged, write } = request;
-    const store = (): void => session.staging.read(buffer.bytes(offset, size), staged);
+    const store = (): void => receive(session, buffer, offset, size, staged);
     const run = write !== 0 ? store : undefined;
     return enqueueTransfer(session, request, CommandType.UNMAP_MEM_OBJECT, buffer, run);
   },

@@ -86,7 +86,9 @@ export const MEMORIES: Handlers<
 
   /** Staged images have no gaps between rows and slices. */
   fillMemory({ objects, staging }, { memory, staged, size }) {
-    staging.read(objects.get('memory', memory).bytes(0, size), staged);
+    const filled = objects.get('memory', memory);
+    staging.read(filled.bytes(0, size), staged);
+    filled.noteWritten(0, size);
     return DONE;
   },
 
