@@ -48,6 +48,7 @@ import { lowerSwitches } from './vectorize/lower-switches';
 import { accessInMemoryOrder } from './vectorize/memory-order';
 import { narrowArithmetic } from './vectorize/narrow';
 import { OWN_ELEMENTS } from './vectorize/own-elements';
+import { packByteLoops } from './vectorize/pack-byte-loops';
 import { VectorPlan } from './vectorize/plan';
 import { printPlan } from './vectorize/print-plan';
 import { reassociateAddresses } from './vectorize/reassociate-addresses';
@@ -342,6 +343,12 @@ const accesses: readonly Pass[] = [
 ];
 
 export const VECTOR_PASSES: readonly Pass[] = [
+  {
+    name: 'pack-byte-loops',
+    run: (func, _, analyses) => packByteLoops(func, analyses.get(DIVERGENCE)),
+    preserves,
+    followedBy: [{ name: 'simplify', run: (func, { constants }) => simplify(func, constants), preserves }],
+  },
   {
     name: 'unroll-bytes',
     run: (func, _, analyses) => unrollBytes(func, analyses.get(DIVERGENCE)),

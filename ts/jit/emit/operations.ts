@@ -8,6 +8,7 @@ import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import { isShift } from '../vectorize/plan';
+import { scalarBytes, vectorBytes } from './bytes';
 import type { Context } from './context';
 import { scalarFloat, vectorFloat } from './float';
 import { maskFor, selectLanes } from './masks';
@@ -55,6 +56,10 @@ export function scalarOperation(c: Context, inst: Inst, push: PushScalar): void 
       f.op(inst.op === Op.SMulWide ? Wasm.i64_extend_i32_s : Wasm.i64_extend_i32_u);
     }
     f.op(Wasm.i64_mul);
+    return;
+  }
+  if (inst.op === Op.Bytes) {
+    scalarBytes(c, inst, (i) => push(i, Extend.None));
     return;
   }
   // The sequences use operands more than once.
@@ -164,6 +169,10 @@ export function emitVector(c: Context, inst: Inst, row: number, part: number): v
   if (inst.op === Op.SMulWide || inst.op === Op.UMulWide) {
     for (const o of operands) c.vector(o, row, part >> 1);
     f.op(WIDE_PRODUCTS[inst.op][part & 1]!);
+    return;
+  }
+  if (inst.op === Op.Bytes) {
+    vectorBytes(c, inst, row, part);
     return;
   }
   if (inst.op === Op.Select) {

@@ -5,6 +5,7 @@
 import { InvariantError } from '../../base/invariant';
 import type { KernelSignature, PrintfFormat } from '../../base/kernel-abi';
 import { fold } from '../passes/fold';
+import { onBytes } from './bytes';
 import { fusedMultiplyAdd, PRECISION } from './fused';
 import { type Func, type Inst, Op, type Rmw, Type, type Value } from './ir';
 import { COMBINE, identityOf } from './reductions';
@@ -65,6 +66,8 @@ const VALUES: Partial<Record<Op, Operation>> = {
     return argument.kind === 'local' ? env.localBase + Number(value) : value;
   },
   [Op.Parameter]: ({ args }, { facts }) => args[facts.index!]!,
+  [Op.Bytes]: (item, { operands: [a, b], facts }) =>
+    onBytes(facts.bytes!, Number(item.get(a!)), b ? Number(item.get(b)) : 0),
   [Op.Call]: (item, { facts, operands }) =>
     item.call(
       facts.callee!,

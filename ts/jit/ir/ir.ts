@@ -26,6 +26,7 @@
 //   amount modulo the width; float to integer saturates, NaN to 0.
 import type { AssertedFault, CheckCall, InstructionPlace, ShownType } from '../../base/checks';
 import type { PrintfFormat } from '../../base/kernel-abi';
+import type { BytesOp } from './bytes';
 
 export enum Type {
   Void,
@@ -150,6 +151,7 @@ export enum Op {
   // all 64 bits of the product of two I32
   SMulWide,
   UMulWide,
+  Bytes, // `bytes`: on the four bytes of each I32
 
   // conversions; from operand type to result type
   Trunc,
@@ -298,6 +300,7 @@ export interface InstFacts {
   /** Barriers: the address spaces that it orders. */
   readonly orders?: { readonly local: boolean; readonly global: boolean };
   readonly reduction?: Reduction;
+  readonly bytes?: BytesOp;
   readonly component?: number;
   readonly gather?: boolean;
   readonly format?: PrintfFormat;

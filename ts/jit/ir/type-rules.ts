@@ -3,6 +3,7 @@
 // The operand and result types of each operation of the kernel IR.
 import { CHECK_CALLS } from '../../base/checks';
 import { isPrologueOp } from './build';
+import { operandsOf } from './bytes';
 import { type Inst, Op, Type } from './ir';
 import { bitsOf, isFloat, isInteger } from './types';
 
@@ -105,6 +106,11 @@ const OTHERS: Partial<Record<Op, Rule>> = {
   },
   [Op.SMulWide]: wideProduct,
   [Op.UMulWide]: wideProduct,
+  [Op.Bytes]: ({ type, operands, facts }) => {
+    if (!facts.bytes || operands.length !== operandsOf(facts.bytes))
+      return 'no operation, or another number of operands';
+    return [type, ...operands.map((o) => o.type)].every((t) => t === Type.I32) ? undefined : 'not I32';
+  },
   [Op.Trunc]: conversion((from, to) => isInteger(from) && bitsOf(to) < bitsOf(from) && !isFloat(to)),
   [Op.SExt]: conversion((from, to) => isInteger(from) && widens(from, to)),
   [Op.ZExt]: conversion((from, to) => !isFloat(from) && widens(from, to)),

@@ -208,6 +208,7 @@ function isSame(a: Inst, b: Inst): boolean {
       f.dimension === g.dimension;
     if (!same) return false;
   }
+  if (f.bytes !== g.bytes) return false;
   return f.fast === g.fast || JSON.stringify(f.fast) === JSON.stringify(g.fast);
 }
 
