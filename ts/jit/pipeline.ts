@@ -55,6 +55,7 @@ import { reassociateAddresses } from './vectorize/reassociate-addresses';
 import { remarksOn } from './vectorize/remarks';
 import { shareQuotients } from './vectorize/share-quotients';
 import { orderBlocks, singleLatches, singleLatchesOfRegions } from './vectorize/single-latches';
+import { skipWords } from './vectorize/skip-words';
 import { storeBack } from './vectorize/store-back';
 import { reduceStrength } from './vectorize/strength-reduction';
 import { usesSubGroups } from './vectorize/sub-groups';
@@ -371,6 +372,12 @@ export const VECTOR_PASSES: readonly Pass[] = [
 
 /** Passes that pay only where one work-item runs at a time. */
 export const ONE_LANE_PASSES: readonly Pass[] = [
+  {
+    name: 'skip-words',
+    run: skipWords,
+    preserves,
+    followedBy: [{ name: 'simplify', run: (func, { constants }) => simplify(func, constants), preserves }],
+  },
   { name: 'unroll-tested', run: unrollTested, preserves, followedBy: accesses },
 ];
 
