@@ -176,8 +176,11 @@ export function inspectWell(): void {
     };
     Object.defineProperty(type.prototype, CUSTOM, { value, configurable: true });
     if (Object.hasOwn(type.prototype, 'toString')) continue;
-    const text = function (this: object): string {
-      return this === type.prototype ? type.name : asText(this);
+    const text = function (this: unknown): string {
+      if (this === type.prototype) return type.name;
+      return Object.prototype.isPrototypeOf.call(type.prototype, this as object)
+        ? asText(this as object)
+        : Object.prototype.toString.call(this);
     };
     Object.defineProperty(type.prototype, 'toString', {
       value: text,
