@@ -126,7 +126,8 @@ function fault({ firstDifference, NotCompiled, TooLong }, kernel, tiles) {
   } catch (error) {
     if (error instanceof TooLong) return { kind: 'too long', tooLong: true };
     // The device gives such a kernel fewer lanes, unless it requires a size of sub-groups.
-    if (/maximum function size|local count too large/.test(error.message)) return { kind: 'too large', tooLong: true };
+    if (/maximum function size|local count too large/.test(error.message))
+      return { kind: 'too large', tooLong: true };
     const [line] = `${error.message}`.split('\n');
     const text = `${error instanceof NotCompiled ? 'does not compile' : 'throws'}: ${line}`;
     return { kind: text.replace(/-?\d+/g, ''), text };
