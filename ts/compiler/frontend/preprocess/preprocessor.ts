@@ -40,7 +40,7 @@ interface Stream {
 /** The most tokens of macro expansions in one compilation; it limits time and memory. */
 const EXPANSION_LIMIT = 2_000_000;
 /** The most nested macro calls in arguments. */
-const DEPTH_LIMIT = 800;
+const DEPTH_LIMIT = 400;
 
 /** The longest name of SPIR-V (universal limits, 2.17). */
 const LONGEST_IDENTIFIER = 65_535;
