@@ -50,6 +50,8 @@ export function searchLoop(w: Writer, place: Place, uniform: boolean): string {
   const inner = { ...inLoop(place, uniform), indent: `${indent}  ` };
   const usable = w.scope.filter((v) => v.writable && (!v.uniform || uniform));
   let text = `${indent}for (int ${name} = 0; ; ${name}++) {\n`;
+  // Inner blocks may continue in every iteration.
+  text += `${inner.indent}if (${name} > 11) break;\n`;
   for (let i = chance.integer(2, 4); i > 0; i--) {
     const found = chance.pick(usable);
     const value = w.expression(found.type, 1, found.uniform);

@@ -108,8 +108,10 @@ class WorkItem implements ItemState {
   *run(): Item {
     let block: Block = this.func.entry;
     for (;;) {
+      // The terminator counts: an endless loop may have no other instruction.
+      this.steps += block.insts.length + 1;
+      if (this.steps > (this.env.limit ?? 1e7)) throw new InvariantError('the kernel does not end');
       for (const inst of block.insts) {
-        if (++this.steps > (this.env.limit ?? 1e7)) throw new InvariantError('the kernel does not end');
         if (inst.op === Op.Barrier && isGroupWide(inst)) yield undefined;
         else if (isGroupWide(inst)) {
           const operands = inst.operands.map((operand) => this.get(operand));
