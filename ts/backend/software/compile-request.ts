@@ -51,12 +51,6 @@ export type CompileRequest =
       readonly atomics: AtomicsKind;
     };
 
-/** Posted without an answer: the thread is not needed yet, and may use the time to get its code compiled. */
-export interface WarmUpRequest {
-  readonly kind: 'warm up';
-  readonly settings: JitOptions;
-}
-
 /** Posted without an answer before the request that it belongs to: the next part of its text. */
 export interface TextPart {
   readonly kind: 'text';
@@ -64,7 +58,7 @@ export interface TextPart {
 }
 
 /** All that is posted to the thread. */
-export type Posted = CompileRequest | ForgetRequest | WarmUpRequest | TextPart;
+export type Posted = CompileRequest | ForgetRequest | TextPart;
 
 /** Posted without an answer: the thread need not keep the program. */
 export interface ForgetRequest {
@@ -130,13 +124,6 @@ export type CompileReply =
 export interface ReadyNotice {
   readonly kind: 'ready';
 }
-
-/** Posted after a warm-up. */
-export interface WarmNotice {
-  readonly kind: 'warm';
-}
-
-export type Notice = ReadyNotice | WarmNotice;
 
 /** The answer to each kind of request that did not fail. */
 export interface Answers {

@@ -10,9 +10,9 @@ import type {
   CompileRequest,
   FailureReply,
   KernelReference,
-  Notice,
   Posted,
   ProgramReference,
+  ReadyNotice,
 } from './compile-request';
 import { defaultToolchain } from './default-toolchain';
 import { factsOf, kernelCached } from './kernel-cached';
@@ -20,7 +20,6 @@ import { isForTheUser } from './own-fault';
 import { postSignatures } from './posted-signatures';
 import { withText } from './posted-text';
 import type { Toolchain } from './toolchain';
-import { compileSmallKernel } from './warm-up';
 
 interface KeptProgram {
   readonly jit: JitProgram;
@@ -35,7 +34,7 @@ interface KeptProgram {
  */
 export class CompileServer {
   /** Posted when the server can answer. */
-  readonly ready: Notice = { kind: 'ready' };
+  readonly ready: ReadyNotice = { kind: 'ready' };
   readonly toolchain: Toolchain;
   /** Of the next request's text. */
   private readonly parts: string[] = [];
@@ -45,7 +44,7 @@ export class CompileServer {
     this.toolchain = defaultToolchain(host);
   }
 
-  answer(request: Posted): CompileReply | Notice | undefined {
+  answer(request: Posted): CompileReply | ReadyNotice | undefined {
     if (request.kind === 'forget') {
       this.programs.delete(request.program);
       return undefined;
@@ -53,10 +52,6 @@ export class CompileServer {
     if (request.kind === 'text') {
       this.parts.push(request.text);
       return undefined;
-    }
-    if (request.kind === 'warm up') {
-      compileSmallKernel(this.toolchain, 'spir', request.settings);
-      return { kind: 'warm' };
     }
     try {
       return this.reply(this.parts.length > 0 ? withText(request, this.parts.splice(0).join('')) : request);
@@ -130,7 +125,7 @@ export class CompileServer {
 }
 
 /** The buffers of an answer. They are transferred: a copy of megabytes would block the thread that reads the answer. */
-export function buffersOf(reply: CompileReply | Notice): ArrayBuffer[] {
+export function buffersOf(reply: CompileReply | ReadyNotice): ArrayBuffer[] {
   switch (reply.kind) {
     case 'built': {
       const { globals, kernels, relocations } = reply.binary;

@@ -2,20 +2,9 @@
 import type { Host, HostWorker } from '../../base/host';
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
-import type { JitOptions } from '../../jit/compiled';
-import type {
-  CompileReply,
-  CompileRequest,
-  ForgetRequest,
-  Notice,
-  Posted,
-  WarmUpRequest,
-} from './compile-request';
+import type { CompileReply, CompileRequest, ForgetRequest, Posted, ReadyNotice } from './compile-request';
 import { isLongRequest } from './input-size';
 import { inParts } from './posted-text';
-
-/** By then a script that builds when it has opened the device has its first result: until then it needs the cores. */
-const IDLE_MS = 1000;
 
 interface Job {
   /** The job ends when its owner is released. */
@@ -27,9 +16,9 @@ interface Job {
 }
 
 /**
- * The thread for compilations that would block the event loop for long. The first of these starts it, or the
- * event loop when it has been idle for a while: then the thread compiles short programs, too. It does one compilation after the other, and keeps the process alive only meanwhile. Aborting a compilation terminates the thread,
- * and the next one starts another thread.
+ * The thread for compilations that would block the event loop for long. The first of these starts it; then it compiles short
+ * programs, too. It does one compilation after the other, and keeps the process alive only meanwhile. Aborting a compilation
+ * terminates the thread, and the next long one starts another thread.
  */
 export class CompileThread {
   private thread: HostWorker | undefined;
@@ -41,9 +30,6 @@ export class CompileThread {
   /** Whether it has compiled something: its code is fast only then. */
   private warm = false;
   private endStep: (() => void) | undefined;
-  private idle: ReturnType<typeof setTimeout> | undefined;
-  /** Set if the thread is started before it is needed. */
-  private settings: JitOptions | undefined;
 
   private programs = 0;
 
@@ -69,19 +55,6 @@ export class CompileThread {
   /** Whether it can compile a short program at once. */
   get takesShort(): boolean {
     return this.warm && !this.jobs.some(({ isLong }) => isLong);
-  }
-
-  /** Starts the thread when the event loop has been idle for a while. It does not keep the process alive. */
-  startWhenIdle(settings: JitOptions): void {
-    this.settings = settings;
-    if (this.thread || this.none || this.idle) return;
-    this.idle = setTimeout(() => {
-      this.idle = undefined;
-      if (this.thread || !this.available()) return;
-      this.thread!.keepAlive(false);
-      this.thread!.post({ kind: 'warm up', settings } satisfies WarmUpRequest);
-    }, IDLE_MS);
-    (this.idle as { unref?(): void }).unref?.();
   }
 
   /** Rejects with the signal's reason, or with an OpenCLError if the owner was released or the thread ended. */
@@ -174,8 +147,6 @@ export class CompileThread {
     this.thread = undefined;
     this.ready = false;
     this.warm = false;
-    clearTimeout(this.idle);
-    this.idle = undefined;
     this.markStep();
     await thread?.terminate();
   }
@@ -185,9 +156,9 @@ export class CompileThread {
     if (!thread) return undefined;
     thread.onMessage((reply) => {
       if (this.thread !== thread) return;
-      const message = reply as CompileReply | Notice;
+      const message = reply as CompileReply | ReadyNotice;
       this.warm ||= message.kind !== 'ready';
-      if (message.kind === 'ready' || message.kind === 'warm') {
+      if (message.kind === 'ready') {
         this.ready = true;
         this.markStep();
         return;
@@ -215,6 +186,5 @@ export class CompileThread {
     if (!running || !dropped.includes(running)) return;
     void this.end();
     this.next();
-    if (this.settings) this.startWhenIdle(this.settings);
   }
 }

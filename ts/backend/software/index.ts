@@ -68,7 +68,7 @@ class LazyServices implements Services {
   }
 
   prepare(): Promise<void> {
-    this.preparing ??= warmUp(this).then(() => this.compiler.startWhenIdle(this.settings()));
+    this.preparing ??= warmUp(this);
     return this.preparing;
   }
 
