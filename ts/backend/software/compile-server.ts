@@ -44,7 +44,7 @@ export class CompileServer {
     this.toolchain = defaultToolchain(host);
   }
 
-  answer(request: Posted): CompileReply | ReadyNotice | undefined {
+  answer(request: Posted): CompileReply | undefined {
     if (request.kind === 'forget') {
       this.programs.delete(request.program);
       return undefined;
@@ -125,7 +125,7 @@ export class CompileServer {
 }
 
 /** The buffers of an answer. They are transferred: a copy of megabytes would block the thread that reads the answer. */
-export function buffersOf(reply: CompileReply | ReadyNotice): ArrayBuffer[] {
+export function buffersOf(reply: CompileReply): ArrayBuffer[] {
   switch (reply.kind) {
     case 'built': {
       const { globals, kernels, relocations } = reply.binary;

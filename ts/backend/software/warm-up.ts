@@ -26,14 +26,13 @@ export async function warmUp(services: Services): Promise<void> {
   const settings = services.settings();
   const started = processor.pool.start();
   const { toolchain } = services;
-  const wasm = compileSmallKernel(toolchain, services.target, settings);
+  const wasm = smallKernel(toolchain, services.target, settings);
   // While flags are set, including those of compileWasm, threads start without Node.js's code cache and take twice as long.
   await started;
   host.compileWasm(wasm);
 }
 
-/** A part of the warm-up, from source to WebAssembly. */
-export function compileSmallKernel(toolchain: Toolchain, target: Target, settings: JitOptions): Uint8Array {
+function smallKernel(toolchain: Toolchain, target: Target, settings: JitOptions): Uint8Array {
   const { module, log } = toolchain.compile({
     name: '<warm-up>',
     text: SOURCE,
