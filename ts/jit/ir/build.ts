@@ -49,6 +49,29 @@ export function makeInst(
   return inst;
 }
 
+/** Ends a block with a branch. */
+export function branchTo(
+  func: Func,
+  block: Block,
+  test: Value,
+  [then, otherwise]: readonly [Target, Target],
+  position?: SourcePosition,
+): void {
+  block.terminator = makeInst(func, block, Op.Branch, Type.Void, [test], {}, position);
+  block.targets = [then, otherwise];
+}
+
+/** Leads the edges that enter a loop to another block than its header. */
+export function redirectEntries(
+  func: Func,
+  { header, blocks }: { readonly header: Block; readonly blocks: { has(block: Block): boolean } },
+  to: Block,
+): void {
+  for (const block of func.blocks)
+    if (!blocks.has(block))
+      for (const target of block.targets) if (target.block === header) target.block = to;
+}
+
 /** The leaf values of a function, each created once. */
 export class Leaves {
   private readonly constants: Map<number | bigint | string, Inst>[] = [];

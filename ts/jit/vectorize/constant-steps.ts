@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The constant step of an integer in a loop: by how much it grows in each iteration.
+// The constant step of an integer in a loop: by how much it grows in each iteration; and the limit that a loop's test compares it with.
 import { constantAmount, constantOf } from '../ir/build';
-import type { Block } from '../ir/ir';
+import type { Block, Inst } from '../ir/ir';
 import { Op, Type, type Value } from '../ir/ir';
 
 export interface CountedLoop {
@@ -32,4 +32,31 @@ export function constantStep(value: Value, loop: CountedLoop, depth = DEEPEST): 
     return constantStep(operands[0]!, loop, depth - 1) + constantStep(operands[1]!, loop, depth - 1);
   if (op !== Op.Shl) return Number.NaN;
   return constantStep(operands[0]!, loop, depth - 1) * 2 ** (constantAmount(operands[1]!) ?? Number.NaN);
+}
+
+/** That `count` is less than `limit`. */
+export interface Limit {
+  readonly count: Value;
+  readonly limit: Value;
+  readonly less: Op.SLt | Op.ULt;
+}
+
+const LESS: Partial<Record<Op, readonly [less: Op.SLt | Op.ULt, swapped: boolean, holds: boolean]>> = {
+  [Op.SLt]: [Op.SLt, false, true],
+  [Op.SGt]: [Op.SLt, true, true],
+  [Op.SGe]: [Op.SLt, false, false],
+  [Op.SLe]: [Op.SLt, true, false],
+  [Op.ULt]: [Op.ULt, false, true],
+  [Op.UGt]: [Op.ULt, true, true],
+  [Op.UGe]: [Op.ULt, false, false],
+  [Op.ULe]: [Op.ULt, true, false],
+};
+
+/** What a test says if its value is `holds`; undefined if that is no such comparison. */
+export function limitOf({ op, operands }: Inst, holds = true): Limit | undefined {
+  const form = LESS[op];
+  if (!form || form[2] !== holds) return undefined;
+  const [less, swapped] = form;
+  const [a, b] = operands as [Value, Value];
+  return swapped ? { count: b, limit: a, less } : { count: a, limit: b, less };
 }

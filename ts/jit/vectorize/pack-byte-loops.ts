@@ -10,14 +10,14 @@
 //
 // Loops that test before the body likewise.
 import type { Divergence } from '../analyses/divergence';
-import { addBlock, addParam, Leaves, makeInst } from '../ir/build';
+import { addBlock, addParam, branchTo, Leaves, makeInst, redirectEntries } from '../ir/build';
 import { type Loop, reversePostorder } from '../ir/cfg';
 import { Block, type Func, type Inst, Op, Target, Type, type Value } from '../ir/ir';
 import { removeDeadCode } from '../passes/dead-code';
 import { patternOf } from './access';
 import { ByteReductions } from './byte-reductions';
 import { ByteWords, isRepeatable, WORD } from './byte-words';
-import { type CountedLoop, constantStep } from './constant-steps';
+import { type CountedLoop, constantStep, limitOf } from './constant-steps';
 
 const ITERATIONS = 4 * WORD;
 const MOST_INSTRUCTIONS = 48;
@@ -61,15 +61,13 @@ function countOf({ header, blocks }: Loop): ByteLoop | undefined {
   const counted = { header, blocks, again: (isOne ? inside : body.targets[0]!).arguments };
   const [test] = terminator.operands as [Value];
   if (test.kind !== 'inst' || test.block !== header) return undefined;
-  const swapped = test.op === Op.SGt || test.op === Op.UGt;
-  const [count, limit] = swapped ? [test.operands[1]!, test.operands[0]!] : (test.operands as [Value, Value]);
-  const signed = test.op === Op.SLt || test.op === Op.SGt;
-  if (!signed && test.op !== Op.ULt && test.op !== Op.UGt && test.op !== Op.Ne) return undefined;
+  const less = limitOf(test);
+  if (!less && test.op !== Op.Ne) return undefined;
+  const [count, limit] = less ? [less.count, less.limit] : (test.operands as [Value, Value]);
   const at = isOne ? counted.again.indexOf(count) : count.kind === 'param' ? params.indexOf(count) : -1;
   if (at < 0 || limit.type !== Type.I32 || blocks.has(limit.block)) return undefined;
   if (constantStep(params[at]!, counted) !== 1) return undefined;
-  const less = test.op === Op.Ne ? undefined : signed ? Op.SLt : Op.ULt;
-  return { counted, insts, at, limit, less, exit: isOne ? exit : undefined };
+  return { counted, insts, at, limit, less: less?.less, exit: isOne ? exit : undefined };
 }
 
 /** Whether a lane reads bytes that are not beside those of its neighbours. */
@@ -102,9 +100,7 @@ function pack(func: Func, loop: ByteLoop): boolean {
     next.push(after);
   }
   if (next.length < 2) return false;
-  for (const block of func.blocks)
-    if (!counted.blocks.has(block))
-      for (const target of block.targets) if (target.block === header) target.block = ahead;
+  redirectEntries(func, counted, ahead);
   connect(func, loop, { ahead, enter, packed, values, next }, leaves);
   func.blocks.push(ahead, packed);
   return true;
@@ -133,8 +129,7 @@ function connect(
     return inst;
   };
   const branch = (block: Block, test: Value, then: Target, otherwise: Target): void => {
-    block.terminator = makeInst(func, block, Op.Branch, Type.Void, [test], {}, position);
-    block.targets = [then, otherwise];
+    branchTo(func, block, test, [then, otherwise], position);
   };
   /** Where the loop ends if no iteration remains after the packed ones; a loop that tests before its body does that itself. */
   const end = exit && endAfter(func, loop, exit, next);

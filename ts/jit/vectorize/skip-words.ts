@@ -8,12 +8,12 @@
 //
 // The bytes after the one that ends the loop are read too: memory beside what is allocated is readable (docs/jit.md). The first byte is
 // compared alone before, as most searches end at it.
-import { addParam, Leaves, makeInst } from '../ir/build';
+import { addParam, branchTo, Leaves, makeInst, redirectEntries } from '../ir/build';
 import { dominatorsOf, type Loop, reversePostorder } from '../ir/cfg';
 import { Block, type BlockParam, type Func, type Inst, Op, Target, Type, type Value } from '../ir/ir';
 import { removeDeadCode } from '../passes/dead-code';
 import { ByteWords, isRepeatable, WORD } from './byte-words';
-import { type CountedLoop, constantStep } from './constant-steps';
+import { type CountedLoop, constantStep, type Limit, limitOf } from './constant-steps';
 
 const WORDS = 2;
 const ITERATIONS = WORDS * WORD;
@@ -45,11 +45,7 @@ interface Search {
   /** On bytes. */
   readonly conditions: readonly Condition[];
   /** It continues only while a parameter is less than a limit. */
-  readonly limits: readonly {
-    readonly count: BlockParam;
-    readonly limit: Value;
-    readonly less: Op.SLt | Op.ULt;
-  }[];
+  readonly limits: readonly (Limit & { readonly count: BlockParam })[];
 }
 
 function searchOf({ header, blocks }: Loop): Search | undefined {
@@ -77,35 +73,24 @@ function searchOf({ header, blocks }: Loop): Search | undefined {
   const limits: Search['limits'][number][] = [];
   const conditions: Condition[] = [];
   for (const test of tests) {
-    const limit = limitOf(test, counted);
+    const limit = boundOf(test, counted);
     if (limit) limits.push(limit);
     else conditions.push(test);
   }
   return conditions.length > 0 ? { counted, conditions, limits } : undefined;
 }
 
-const LESS: Partial<Record<Op, readonly [Op.SLt | Op.ULt, swapped: boolean, holds: boolean]>> = {
-  [Op.SLt]: [Op.SLt, false, true],
-  [Op.SGt]: [Op.SLt, true, true],
-  [Op.SGe]: [Op.SLt, false, false],
-  [Op.SLe]: [Op.SLt, true, false],
-  [Op.ULt]: [Op.ULt, false, true],
-  [Op.UGt]: [Op.ULt, true, true],
-  [Op.UGe]: [Op.ULt, false, false],
-  [Op.ULe]: [Op.ULt, true, false],
-};
-
-function limitOf({ value, holds }: Condition, loop: Search['counted']): Search['limits'][number] | undefined {
-  const form = LESS[value.op];
-  if (!form || form[2] !== holds) return undefined;
-  const [less, swapped] = form;
-  const [count, limit] = (swapped ? value.operands.toReversed() : value.operands) as [Value, Value];
-  const isLimit =
+/** Of a condition that bounds a parameter which counts. */
+function boundOf({ value, holds }: Condition, loop: Search['counted']): Search['limits'][number] | undefined {
+  const bound = limitOf(value, holds);
+  if (!bound) return undefined;
+  const { count, limit, less } = bound;
+  const isCounted =
     count.kind === 'param' &&
     count.block === loop.header &&
     constantStep(count, loop) === 1 &&
     !loop.blocks.has(limit.block);
-  return isLimit ? { count, limit, less } : undefined;
+  return isCounted ? { count, limit, less } : undefined;
 }
 
 /** Returns whether all conditions have a form on words. */
@@ -139,8 +124,7 @@ function skip(func: Func, { counted, conditions, limits }: Search): boolean {
     return inst;
   };
   const branch = (block: Block, test: Value, then: Target, otherwise: Target): void => {
-    block.terminator = makeInst(func, block, Op.Branch, Type.Void, [test], {}, position);
-    block.targets = [then, otherwise];
+    branchTo(func, block, test, [then, otherwise], position);
   };
   /** Continues if enough iterations remain. */
   const proceed = (block: Block, params: readonly Value[], then: Target): void => {
@@ -180,9 +164,7 @@ function skip(func: Func, { counted, conditions, limits }: Search): boolean {
   const none = emit(quick, Op.Eq, Type.I1, [stop, leaves.i32(0)]);
   branch(quick, none, new Target(more, next), new Target(header, values));
   proceed(more, nexts, new Target(quick, nexts));
-  for (const block of func.blocks)
-    if (!counted.blocks.has(block))
-      for (const target of block.targets) if (target.block === header) target.block = ahead;
+  redirectEntries(func, counted, ahead);
   func.blocks.push(ahead, probe, quick, more);
   return true;
 }

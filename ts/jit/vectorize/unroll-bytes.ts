@@ -8,7 +8,7 @@
 //
 // Loops that all work-items leave together are the affair of unroll-streams.ts.
 import { type Divergence, X } from '../analyses/divergence';
-import { addBlock, addParam, Leaves, makeInst } from '../ir/build';
+import { addBlock, addParam, branchTo, Leaves, makeInst, redirectEntries } from '../ir/build';
 import { type Loop, reversePostorder } from '../ir/cfg';
 import { type Block, type Func, type Inst, Op, Target, Type, type Value } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
@@ -16,7 +16,7 @@ import { bytesOf } from '../ir/types';
 import { removeDeadCode } from '../passes/dead-code';
 import { patternOf } from './access';
 import { appendCopies } from './append-copies';
-import { type CountedLoop, constantStep } from './constant-steps';
+import { type CountedLoop, constantStep, limitOf } from './constant-steps';
 
 const COPIES = 4;
 const MOST_INSTRUCTIONS = 32;
@@ -58,15 +58,14 @@ function countOf({ header, blocks }: Loop, divergence: Divergence): ByteLoop | u
   const [test] = terminator.operands as [Value];
   if (test.kind !== 'inst' || test.block !== header || (divergence.dims[test.id]! & X) === 0)
     return undefined;
-  const swapped = test.op === Op.SGt || test.op === Op.UGt;
-  const [count, limit] = swapped ? [test.operands[1]!, test.operands[0]!] : (test.operands as [Value, Value]);
-  const signed = test.op === Op.SLt || test.op === Op.SGt;
-  if (!signed && test.op !== Op.ULt && test.op !== Op.UGt) return undefined;
+  const tested = limitOf(test);
+  if (!tested) return undefined;
+  const { count, limit, less } = tested;
   if (count.kind !== 'param' || count.type !== Type.I32 || blocks.has(limit.block)) return undefined;
   const at = params.indexOf(count);
   const counted = { header, blocks, again: body.targets[0]!.arguments };
   if (at < 0 || constantStep(count, counted) !== 1) return undefined;
-  return { header, body, at, limit, less: signed ? Op.SLt : Op.ULt, counted };
+  return { header, body, at, limit, less, counted };
 }
 
 /** Whether some loads read one byte after the other in each lane, and all others the same place for all lanes. */
@@ -89,8 +88,7 @@ function unroll(func: Func, { header, body, at, limit, less, counted }: ByteLoop
   const { position } = header.terminator;
   const test = addBlock(func);
   const fours = addBlock(func);
-  for (const block of func.blocks)
-    if (block !== body) for (const target of block.targets) if (target.block === header) target.block = test;
+  redirectEntries(func, counted, test);
   const params = header.params.map(({ type }) => addParam(func, test, type));
   const emit = (op: Op, type: Type, operands: Value[]): Inst => {
     const inst = makeInst(func, test, op, type, operands, {}, position);
@@ -100,8 +98,7 @@ function unroll(func: Func, { header, body, at, limit, less, counted }: ByteLoop
   const count = params[at]!;
   const enough = emit(Op.UGt, Type.I1, [emit(Op.Sub, Type.I32, [limit, count]), leaves.i32(COPIES - 1)]);
   const both = emit(Op.And, Type.I1, [emit(less, Type.I1, [count, limit]), enough]);
-  test.terminator = makeInst(func, test, Op.Branch, Type.Void, [both], {}, position);
-  test.targets = [new Target(fours), new Target(header, params)];
+  branchTo(func, test, both, [new Target(fours), new Target(header, params)], position);
 
   const values = appendCopies(func, fours, COPIES, [...header.insts, ...body.insts], counted, params);
   fours.terminator = makeInst(func, fours, Op.Jump, Type.Void, [], {}, position);

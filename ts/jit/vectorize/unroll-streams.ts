@@ -15,7 +15,7 @@ import { bytesOf } from '../ir/types';
 import { removeDeadCode } from '../passes/dead-code';
 import { patternOf } from './access';
 import { appendCopies } from './append-copies';
-import { type CountedLoop, constantStep } from './constant-steps';
+import { type CountedLoop, constantStep, limitOf } from './constant-steps';
 
 const COPIES = 4;
 const MOST_INSTRUCTIONS = 32;
@@ -60,16 +60,14 @@ function countOf(func: Func, { header }: Loop, divergence: Divergence): Count | 
   const entries = func.blocks.filter((b) => b !== header && b.targets.some((t) => t.block === header));
   if (entries.length !== 1 || entries[0]!.targets.filter((t) => t.block === header).length !== 1)
     return undefined;
-  const swapped = test.op === Op.SGt || test.op === Op.UGt;
-  const [next, limit] = swapped ? [test.operands[1]!, test.operands[0]!] : (test.operands as [Value, Value]);
-  const signed = test.op === Op.SLt || test.op === Op.SGt;
-  if (!signed && test.op !== Op.ULt && test.op !== Op.UGt && test.op !== Op.Ne) return undefined;
+  const less = limitOf(test);
+  if (!less && test.op !== Op.Ne) return undefined;
+  const [next, limit] = less ? [less.count, less.limit] : (test.operands as [Value, Value]);
   const at = targets[0]!.arguments.indexOf(next);
   if (at < 0 || limit.type !== Type.I32 || limit.block === header) return undefined;
   const step = constantStep(params[at]!, asLoop(header));
-  if (!(step > 0 && step <= LARGEST_STEP) || (test.op === Op.Ne && step !== 1)) return undefined;
-  const less = test.op === Op.Ne ? undefined : signed ? Op.SLt : Op.ULt;
-  return { at, step, limit, less, front: entries[0]! };
+  if (!(step > 0 && step <= LARGEST_STEP) || (!less && step !== 1)) return undefined;
+  return { at, step, limit, less: less?.less, front: entries[0]! };
 }
 
 function isRepeatable(inst: Inst): boolean {
