@@ -49,35 +49,9 @@ kernel void unpack(global const uchar *packed, global const int *starts, global 
   }
 }
 
-// A register machine, each work-item with its own program.
-kernel void machine(global const uchar *code, int length, global const int *in, global int *out) {
-  int id = get_global_id(0), a = in[id], b = 1, c = 0;
-  for (int at = 0; at < length; at++) {
-    switch (code[id * length + at]) {
-      case 0: a += b; break;
-      case 1: a -= c; break;
-      case 2: b ^= a; break;
-      case 3: c = a & b; break;
-      case 4: a = a << 1 | 1; break;
-      case 5: b = max(a, c); break;
-      case 6: c += 3; break;
-      case 7: a = b; break;
-      case 8: b = a * c; break;
-      case 9: c = ~c; break;
-      case 10: if (a > b) c = a; break;
-      case 11: a = a >> 1; break;
-      case 12: b -= 7; break;
-      case 13: c ^= b; break;
-      case 14: a = min(a, b); break;
-      default: { int t = a; a = c; c = t; }
-    }
-  }
-  out[id] = a ^ b ^ c;
-}
-
-// The same, all work-items with one program.
-kernel void machine_uniform(global const uchar *code, int length, global const int *in, global int *out) {
-  int id = get_global_id(0), a = in[id], b = 1, c = 0;
+// A register machine.
+static int run(global const uchar *code, int length, int a) {
+  int b = 1, c = 0;
   for (int at = 0; at < length; at++) {
     switch (code[at]) {
       case 0: a += b; break;
@@ -98,7 +72,19 @@ kernel void machine_uniform(global const uchar *code, int length, global const i
       default: { int t = a; a = c; c = t; }
     }
   }
-  out[id] = a ^ b ^ c;
+  return a ^ b ^ c;
+}
+
+// Each work-item with its own program.
+kernel void machine(global const uchar *code, int length, global const int *in, global int *out) {
+  int id = get_global_id(0);
+  out[id] = run(code + id * length, length, in[id]);
+}
+
+// The same, all work-items with one program.
+kernel void machine_uniform(global const uchar *code, int length, global const int *in, global int *out) {
+  int id = get_global_id(0);
+  out[id] = run(code, length, in[id]);
 }
 
 kernel void add_one(global float *x) { x[get_global_id(0)] += 1.0f; }

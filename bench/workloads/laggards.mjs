@@ -6,27 +6,34 @@ import { bytes, integers, randoms } from './inputs.mjs';
 
 const FILE = 'laggards';
 const TEXT = 1 << 24;
-const chunked = (kernel, items, limit, ...numbers) =>
+/** `numbers` follow the bytes, whose values are below `limit`. */
+const overText = (kernel, items, limit, ...numbers) =>
   workload(
     kernel,
     (cl) => {
       const out = cl.buffer(Int32Array, items);
       return {
         range: { global: items },
-        args: [cl.buffer(bytes(TEXT, limit)), TEXT / items, ...numbers, out],
+        args: [cl.buffer(bytes(TEXT, limit)), ...numbers, out],
         outputs: [[out, exact]],
       };
     },
     FILE,
   );
-const strided = (kernel, items, limit, ...numbers) =>
+const chunked = (kernel, items, limit, ...numbers) =>
+  overText(kernel, items, limit, TEXT / items, ...numbers);
+const strided = (kernel, items, limit, ...numbers) => overText(kernel, items, limit, TEXT, ...numbers);
+
+/** `programs`: one for each work-item, or one for all. */
+const machine = (kernel, items, programs) =>
   workload(
     kernel,
     (cl) => {
+      const length = 256;
       const out = cl.buffer(Int32Array, items);
       return {
         range: { global: items },
-        args: [cl.buffer(bytes(TEXT, limit)), TEXT, ...numbers, out],
+        args: [cl.buffer(bytes(programs * length, 16)), length, cl.buffer(integers(items, 1000)), out],
         outputs: [[out, exact]],
       };
     },
@@ -110,32 +117,8 @@ export const laggards = {
     },
     FILE,
   ),
-  machine: workload(
-    'machine',
-    (cl) => {
-      const [items, length] = [1 << 14, 256];
-      const out = cl.buffer(Int32Array, items);
-      return {
-        range: { global: items },
-        args: [cl.buffer(bytes(items * length, 16)), length, cl.buffer(integers(items, 1000)), out],
-        outputs: [[out, exact]],
-      };
-    },
-    FILE,
-  ),
-  'machine-uniform': workload(
-    'machine_uniform',
-    (cl) => {
-      const [items, length] = [1 << 16, 256];
-      const out = cl.buffer(Int32Array, items);
-      return {
-        range: { global: items },
-        args: [cl.buffer(bytes(length, 16)), length, cl.buffer(integers(items, 1000)), out],
-        outputs: [[out, exact]],
-      };
-    },
-    FILE,
-  ),
+  machine: machine('machine', 1 << 14, 1 << 14),
+  'machine-uniform': machine('machine_uniform', 1 << 16, 1),
   'floyd-512': workload('floyd', (cl) => {
     const n = 512;
     const first = integers(n * n, 1e5);
