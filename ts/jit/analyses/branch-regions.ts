@@ -3,14 +3,11 @@
 // The region between a branch and its reconvergence point, without enumerating it. In an acyclic graph, what can be reached from a
 // node are the nodes that it dominates, those that the nodes in its dominance frontier dominate, and so on. A chain of n `else if`,
 // of n operands of `&&` or of n `continue` has n regions of up to n blocks, but few such roots in each.
+import { DominatorTree } from '../../base/dominators';
 
 /** The nodes are numbered in topological order; `successors.length` is the virtual exit. */
 export class BranchRegions {
-  /** By node: the immediate dominator; that of the first node is itself. */
-  private readonly idom: Int32Array;
-  /** By node: its position in a walk of the dominator tree, and the last one in its subtree. */
-  private readonly first: Int32Array;
-  private readonly last: Int32Array;
+  private readonly tree: DominatorTree;
   private readonly frontiers: number[][];
   /** By branch: what `rootsOf` has found. */
   private readonly roots: (readonly number[] | undefined)[];
@@ -37,14 +34,13 @@ export class BranchRegions {
     const preds: number[][] = Array.from({ length: count }, () => []);
     for (let i = 0; i < count; i++) for (const s of successors[i]!) if (s < count) preds[s]!.push(i);
     this.roots = new Array(count);
-    this.idom = immediateDominators(preds);
-    [this.first, this.last] = numberTree(this.idom);
+    this.tree = new DominatorTree(preds);
     this.frontiers = this.dominanceFrontiers(preds);
   }
 
   /** Whether a node is in the region of a branch, which includes the branch and ends before its reconvergence point. */
   contains(branch: number, node: number): boolean {
-    return node < this.ipdom[branch]! && this.rootsOf(branch).some((root) => this.dominates(root, node));
+    return node < this.ipdom[branch]! && this.rootsOf(branch).some((root) => this.tree.dominates(root, node));
   }
 
   /** The nodes that dominate a part of a branch's region each, and all of it together. */
@@ -70,7 +66,7 @@ export class BranchRegions {
     const joins = new Set<number>();
     const waiting = new Heap();
     const arrive = (at: number, label: number) => {
-      if (at > end || at >= this.idom.length) return;
+      if (at > end || at >= this.frontiers.length) return;
       const known = labels.get(at);
       if (known === undefined) {
         labels.set(at, label);
@@ -89,16 +85,13 @@ export class BranchRegions {
     return [...joins].sort((a, b) => a - b);
   }
 
-  private dominates(a: number, b: number): boolean {
-    return this.first[a]! <= this.first[b]! && this.first[b]! <= this.last[a]!;
-  }
-
   private dominanceFrontiers(preds: readonly (readonly number[])[]): number[][] {
+    const { idom } = this.tree;
     const frontiers: number[][] = preds.map(() => []);
     for (let node = 0; node < preds.length; node++) {
       if (preds[node]!.length < 2) continue;
       for (const pred of preds[node]!)
-        for (let at = pred; at !== this.idom[node]; at = this.idom[at]!) {
+        for (let at = pred; at !== idom[node]; at = idom[at]!) {
           // Everything before it was visited from another predecessor.
           if (frontiers[at]!.at(-1) === node) break;
           frontiers[at]!.push(node);
@@ -106,37 +99,6 @@ export class BranchRegions {
     }
     return frontiers;
   }
-}
-
-function immediateDominators(preds: readonly (readonly number[])[]): Int32Array {
-  const idom = new Int32Array(preds.length);
-  for (let node = 1; node < preds.length; node++) {
-    let [common] = preds[node]! as [number];
-    for (let other of preds[node]!)
-      while (other !== common)
-        if (other > common) other = idom[other]!;
-        else common = idom[common]!;
-    idom[node] = common;
-  }
-  return idom;
-}
-
-/** Numbers are topological: a node's subtree is counted before that of its dominator. */
-function numberTree(idom: Int32Array): [first: Int32Array, last: Int32Array] {
-  const size = new Int32Array(idom.length).fill(1);
-  for (let node = idom.length - 1; node > 0; node--) size[idom[node]!]! += size[node]!;
-  const first = new Int32Array(idom.length);
-  const last = new Int32Array(idom.length);
-  const next = new Int32Array(idom.length);
-  for (let node = 0; node < idom.length; node++) {
-    if (node > 0) {
-      first[node] = next[idom[node]!]!;
-      next[idom[node]!]! += size[node]!;
-    }
-    next[node] = first[node]! + 1;
-    last[node] = first[node]! + size[node]! - 1;
-  }
-  return [first, last];
 }
 
 /** Numbers, of which the least is taken first. */

@@ -2,6 +2,7 @@
 //
 // Which branches decide whether, and how often, a block is executed (Ferrante, Ottenstein and Warren): those from which one side
 // always leads to the block, and the other one may not.
+import { immediateDominators, reversePostorder } from '../../base/dominators';
 import type { Dominators } from '../ir/cfg';
 import type { Block } from '../ir/ir';
 
@@ -30,70 +31,40 @@ export class ControlDependence {
 
 /** By block; none if all paths from it meet only at the function's end. */
 function immediatePostdominators(order: readonly Block[]): ReadonlyMap<Block, Block> {
-  const count = order.length;
+  const EXIT = order.length;
   const index = new Map(order.map((block, at) => [block, at]));
-  // By position, the virtual exit last; -1: not reached from there yet. Postorder of the reversed graph numbers the blocks.
-  const preds: number[][] = Array.from({ length: count + 1 }, () => []);
   const successors = order.map(({ targets }) =>
-    targets.length === 0 ? [count] : targets.map(({ block }) => index.get(block)!),
+    targets.length === 0 ? [EXIT] : targets.map(({ block }) => index.get(block)!),
   );
-  const link = () => {
-    for (const list of preds) list.length = 0;
-    for (const [at, list] of successors.entries()) for (const to of list) preds[to]!.push(at);
-  };
-  link();
-  let visited = postorder(preds, count);
+  const fromExit = () => reversePostorder(EXIT, (node) => predecessors.get(node) ?? []);
+  let predecessors = reversed(successors);
+  let nodes = fromExit();
   // Endless loops lead to the exit as well, so that each block reaches it.
-  for (let at = count - 1; visited.length <= count; at--)
-    if (!visited.includes(at)) {
-      successors[at]!.push(count);
-      link();
-      visited = postorder(preds, count);
+  for (let at = EXIT - 1; nodes.length <= EXIT; at--)
+    if (!nodes.includes(at)) {
+      successors[at]!.push(EXIT);
+      predecessors = reversed(successors);
+      nodes = fromExit();
     }
-  const reversed = visited.reverse();
-  const rank = new Array<number>(count + 1).fill(0);
-  for (const [at, node] of reversed.entries()) rank[node] = at;
-  const found = new Array<number>(count + 1).fill(-1);
-  found[count] = count;
-  for (let changed = true; changed; ) {
-    changed = false;
-    for (const node of reversed) {
-      if (node === count) continue;
-      let best = -1;
-      for (let to of successors[node]!) {
-        if (found[to] === -1) continue;
-        if (best === -1) best = to;
-        while (best !== to)
-          if (rank[best]! > rank[to]!) best = found[best]!;
-          else to = found[to]!;
-      }
-      if (found[node] !== best) {
-        found[node] = best;
-        changed = true;
-      }
-    }
-  }
+  const rank = new Map(nodes.map((node, at) => [node, at]));
+  const ipdom = immediateDominators(
+    nodes.map((node) => (node === EXIT ? [] : successors[node]!.map((to) => rank.get(to)!))),
+  );
   return new Map(
-    order.flatMap((block, at) => {
-      const to = found[at]!;
-      return to >= 0 && to < count ? [[block, order[to]!] as const] : [];
+    nodes.flatMap((node, at) => {
+      const to = nodes[ipdom[at]!]!;
+      return node === EXIT || to === EXIT ? [] : [[order[node]!, order[to]!] as const];
     }),
   );
 }
 
-function postorder(edges: readonly (readonly number[])[], start: number): number[] {
-  const seen = new Set([start]);
-  const list: number[] = [];
-  const work: { node: number; next: number }[] = [{ node: start, next: 0 }];
-  for (let top = work.at(-1); top; top = work.at(-1)) {
-    const to = edges[top.node]![top.next++];
-    if (to === undefined) {
-      list.push(top.node);
-      work.pop();
-    } else if (!seen.has(to)) {
-      seen.add(to);
-      work.push({ node: to, next: 0 });
+function reversed(successors: readonly (readonly number[])[]): ReadonlyMap<number, readonly number[]> {
+  const predecessors = new Map<number, number[]>();
+  for (const [from, list] of successors.entries())
+    for (const to of list) {
+      const known = predecessors.get(to);
+      if (known) known.push(from);
+      else predecessors.set(to, [from]);
     }
-  }
-  return list;
+  return predecessors;
 }

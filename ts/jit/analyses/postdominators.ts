@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { immediateDominators } from '../../base/dominators';
 import type { Dominators, Loop } from '../ir/cfg';
 import type { Block, Value } from '../ir/ir';
 import { BranchRegions } from './branch-regions';
@@ -42,7 +43,7 @@ export class Flow {
     this.loops = new Array(order.length);
     for (const loop of allLoops) for (const block of loop.blocks) this.loops[index.get(block)!] = loop;
     this.successors = this.acyclicSuccessors();
-    this.ipdom = this.solve();
+    this.ipdom = this.immediatePostdominators();
     this.regions = BranchRegions.of(this.successors, this.ipdom);
   }
 
@@ -107,34 +108,13 @@ export class Flow {
     );
   }
 
-  private solve(): Int32Array {
-    const count = this.order.length;
-    const ipdom = new Int32Array(count + 1).fill(-1);
-    ipdom[count] = count;
-    // One backward sweep is enough where the order is topological; otherwise repeat until stable.
-    for (let changed = true; changed; ) {
-      changed = false;
-      for (let i = count - 1; i >= 0; i--) {
-        let best = -1;
-        for (const s of this.successors[i]!) {
-          if (ipdom[s] === -1) continue;
-          if (best === -1) best = s;
-          else {
-            let a = s;
-            while (a !== best) {
-              if (a < best) a = ipdom[a]!;
-              else best = ipdom[best]!;
-            }
-          }
-        }
-        if (best === -1) best = count;
-        if (ipdom[i] !== best) {
-          ipdom[i] = best;
-          changed = true;
-        }
-      }
-    }
-    return ipdom;
+  /** Postdominators are the dominators of the reversed graph: its entry is the virtual exit, and its nodes are numbered from there. */
+  private immediatePostdominators(): Int32Array {
+    const exit = this.order.length;
+    const reversed = [...this.successors, []].reverse().map((list) => list.map((to) => exit - to));
+    return immediateDominators(reversed)
+      .reverse()
+      .map((at) => (at < 0 ? exit : exit - at));
   }
 
   /** Whether every work-item at `b` reaches `a` in the same iteration. */

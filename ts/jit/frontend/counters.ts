@@ -19,26 +19,6 @@ import { isNoCode, kindOf } from './instruction-kinds';
 import type { ModuleIndex } from './module-index';
 import type { BlockCounters, Translation } from './translation';
 
-/** The labels that a terminator may go to, in the order of `BranchCoverage.taken`; one label may occur more than once. */
-export function waysOf(index: ModuleIndex, end: Instruction): readonly Id[] {
-  switch (end.op) {
-    case Op.Branch:
-      return [end.operands[0]! as Id];
-    case Op.BranchConditional:
-      return [end.operands[1]! as Id, end.operands[2]! as Id];
-    case Op.Switch: {
-      const labels = [end.operands[1]! as Id];
-      const selector = index.definition(end.operands[0]! as Id);
-      const words = index.types.get(selector.type).size === 8 ? 2 : 1;
-      for (let at = 2 + words; at < end.operands.length; at += words + 1)
-        labels.push(end.operands[at]! as Id);
-      return labels;
-    }
-    default:
-      return [];
-  }
-}
-
 export class Counters implements BlockCounters {
   readonly table: CounterTable;
   private count = 0;
@@ -68,7 +48,7 @@ export class Counters implements BlockCounters {
     const labels = new Map(f.blocks.map((block) => [block.label, block]));
     const entries = new Map<Id, number>();
     for (const { instructions } of f.blocks)
-      for (const label of waysOf(index, instructions[instructions.length - 1]!))
+      for (const label of index.targetsOf(instructions.at(-1)!))
         entries.set(label, (entries.get(label) ?? 0) + 1);
     return {
       name: index.nameOf(f.definition.result),
@@ -85,7 +65,7 @@ export class Counters implements BlockCounters {
     const { index } = this;
     const end = instructions[instructions.length - 1]!;
     const code = instructions.filter((i) => !isNoCode(index, i));
-    const ways = waysOf(index, end);
+    const ways = index.targetsOf(end);
     const counter = this.ofBlock.get(labels.get(label)!)!;
     const facts = {
       counter,

@@ -2,6 +2,7 @@
 //
 // Control flow: visits a function's blocks in an order in which definitions precede uses, and inlines calls by translating the
 // callee in place. Phis become block parameters.
+import { reversePostorder } from '../../base/dominators';
 import { LoopControl, Op } from '../../spirv/grammar.gen';
 import type { FunctionDefinition, Id, Instruction, Block as SourceBlock } from '../../spirv/module';
 import { type Block, type InstFacts, Type, type Value } from '../ir/ir';
@@ -11,7 +12,7 @@ import { ATOMICS } from './atomics';
 import { BLOCK_ACCESS } from './block-access';
 import { COMPOSITES } from './composites';
 import { CONVERSIONS } from './conversions';
-import { count, waysOf } from './counters';
+import { count } from './counters';
 import { DEVICE_ENQUEUE } from './device-enqueue';
 import { GROUPS } from './groups';
 import { IMAGES } from './images';
@@ -323,25 +324,8 @@ function reachable(
   f: FunctionDefinition,
   sources: ReadonlyMap<Id, SourceBlock>,
 ): SourceBlock[] {
-  const order: SourceBlock[] = [];
-  const seen = new Set<Id>([f.blocks[0]!.label]);
-  const stack = [{ block: f.blocks[0]!, next: successors(t, f.blocks[0]!) }];
-  while (stack.length > 0) {
-    const top = stack[stack.length - 1]!;
-    const label = top.next.pop();
-    if (label === undefined) {
-      order.push(top.block);
-      stack.pop();
-    } else if (!seen.has(label)) {
-      seen.add(label);
-      const block = sources.get(label) ?? t.fail(`a branch to %${label}, which is no block`);
-      stack.push({ block, next: successors(t, block) });
-    }
-  }
-  return order.reverse();
+  const blockOf = (label: Id) => sources.get(label) ?? t.fail(`a branch to %${label}, which is no block`);
+  return reversePostorder(f.blocks[0]!, ({ instructions }) =>
+    t.index.targetsOf(instructions.at(-1)!).map(blockOf),
+  );
 }
-
-/** A copy. */
-const successors = (t: Translation, { instructions }: SourceBlock): Id[] => [
-  ...waysOf(t.index, instructions[instructions.length - 1]!),
-];

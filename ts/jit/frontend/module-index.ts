@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // One SPIR-V module with tables over it: definitions, decorations, names and functions by id.
+import { targetsOf } from '../../spirv/branches';
 import { Decoration, LinkageType, Op } from '../../spirv/grammar.gen';
 import { readString } from '../../spirv/literal-string';
 import type {
@@ -54,6 +55,13 @@ export class ModuleIndex implements Definitions {
     }
     this.types = new TypeTable(this, (id) => this.constants.integer(id));
     this.constants = new Constants(this, this.types);
+  }
+
+  /** The labels that a terminator may lead to, in the order of `BranchCoverage.taken`; one label may occur more than once. */
+  targetsOf(terminator: Instruction): readonly Id[] {
+    return targetsOf(terminator, (selector) =>
+      this.types.get(this.definition(selector).type).size === 8 ? 2 : 1,
+    );
   }
 
   private debug(i: Instruction): void {

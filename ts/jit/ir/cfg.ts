@@ -2,29 +2,12 @@
 //
 // The control flow graph: orders, predecessors, dominators, natural loops. `dominatorsOf` computes dominators once for each state
 // of a function's control flow, which most passes do not change. Everything else here is recomputed on each call.
+import { DominatorTree, reversePostorder as orderOf } from '../../base/dominators';
 import type { Block, Func, Target } from './ir';
 
 /** The reachable blocks in reverse postorder: every block after its dominators. */
 export function reversePostorder(func: Func): Block[] {
-  const seen = new Set<Block>([func.entry]);
-  const order: Block[] = [];
-  const stack: { block: Block; next: number }[] = [{ block: func.entry, next: 0 }];
-  while (stack.length > 0) {
-    const top = stack[stack.length - 1]!;
-    // The last target is visited first, so that the first one is first in the order.
-    const targets = top.block.targets;
-    if (top.next < targets.length) {
-      const to = targets[targets.length - 1 - top.next++]!.block;
-      if (!seen.has(to)) {
-        seen.add(to);
-        stack.push({ block: to, next: 0 });
-      }
-    } else {
-      order.push(top.block);
-      stack.pop();
-    }
-  }
-  return order.reverse();
+  return orderOf(func.entry, ({ targets }) => targets.map(({ block }) => block));
 }
 
 /** Each block's predecessors, once per edge, in the order of `blocks`. */
@@ -60,18 +43,15 @@ export function dominatorsOf(func: Func): Dominators {
   return dominators;
 }
 
-/** Dominators of the reachable blocks (Cooper, Harvey and Kennedy). */
+/** Dominators of the reachable blocks. */
 export class Dominators {
   readonly order: readonly Block[];
   readonly preds: ReadonlyMap<Block, readonly Block[]>;
   /** Position in reverse postorder. */
   readonly index: ReadonlyMap<Block, number>;
-  /** By position: the position of the immediate dominator; the entry's is 0. */
-  private readonly idom: Int32Array;
   readonly children: readonly (readonly Block[])[];
-  /** Intervals of a walk of the tree: a dominates b if a's interval contains b's. */
-  private readonly enter: Int32Array;
-  private readonly leave: Int32Array;
+  /** By position in the order. */
+  private readonly tree: DominatorTree;
   /** The successors of each block, in the order of the blocks; `undefined` ends a block's list. */
   private readonly edges: (Block | undefined)[] = [];
   private naturalLoops: readonly Loop[] | undefined;
@@ -81,57 +61,14 @@ export class Dominators {
     const index = new Map<Block, number>();
     for (let i = 0; i < order.length; i++) index.set(order[i]!, i);
     const preds = predecessors(order);
-    const predIndexes = order.map((b) => preds.get(b)!.map((p) => index.get(p)!));
+    this.tree = new DominatorTree(order.map((b) => preds.get(b)!.map((p) => index.get(p)!)));
+    this.children = this.tree.children.map((list) => list.map((at) => order[at]!));
     this.order = order;
     this.index = index;
     this.preds = preds;
     for (const block of order) {
       for (const target of block.targets) this.edges.push(target.block);
       this.edges.push(undefined);
-    }
-    const idom = new Int32Array(order.length).fill(-1);
-    idom[0] = 0;
-    for (let changed = true; changed; ) {
-      changed = false;
-      for (let i = 1; i < order.length; i++) {
-        let best = -1;
-        for (const p of predIndexes[i]!) {
-          if (idom[p] === -1) continue;
-          if (best === -1) best = p;
-          else {
-            let a = p;
-            while (a !== best) {
-              if (a > best) a = idom[a]!;
-              else best = idom[best]!;
-            }
-          }
-        }
-        if (idom[i] !== best) {
-          idom[i] = best;
-          changed = true;
-        }
-      }
-    }
-    this.idom = idom;
-    const children: Block[][] = order.map(() => []);
-    for (let i = 1; i < order.length; i++) children[idom[i]!]!.push(order[i]!);
-    this.children = children;
-    this.enter = new Int32Array(order.length);
-    this.leave = new Int32Array(order.length);
-    let clock = 0;
-    const stack = [{ at: 0, next: 0 }];
-    this.enter[0] = clock++;
-    while (stack.length > 0) {
-      const top = stack[stack.length - 1]!;
-      const child = children[top.at]![top.next++];
-      if (child) {
-        const at = index.get(child)!;
-        this.enter[at] = clock++;
-        stack.push({ at, next: 0 });
-      } else {
-        this.leave[top.at] = clock++;
-        stack.pop();
-      }
     }
   }
 
@@ -155,7 +92,7 @@ export class Dominators {
 
   idomOf(block: Block): Block | undefined {
     const i = this.index.get(block)!;
-    return i === 0 ? undefined : this.order[this.idom[i]!];
+    return i === 0 ? undefined : this.order[this.tree.idom[i]!];
   }
 
   childrenOf(block: Block): readonly Block[] {
@@ -165,8 +102,7 @@ export class Dominators {
   dominates(a: Block, b: Block): boolean {
     const i = this.index.get(a);
     const j = this.index.get(b);
-    if (i === undefined || j === undefined) return false;
-    return this.enter[i]! <= this.enter[j]! && this.leave[j]! <= this.leave[i]!;
+    return i !== undefined && j !== undefined && this.tree.dominates(i, j);
   }
 }
 

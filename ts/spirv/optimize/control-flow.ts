@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The control flow graph of a function: successors, block order and dominators.
+// The control flow graph of a function: successors and block order.
+import { immediateDominators, reversePostorder } from '../../base/dominators';
+import { type SelectorWords, targetsOf, terminatorOf } from '../branches';
 import { Op } from '../grammar.gen';
-import type { Block, FunctionDefinition, Id, Instruction } from '../module';
+import type { Block, FunctionDefinition, Id } from '../module';
 
 export interface ControlFlow {
   /** The reachable blocks in reverse postorder; the first one is the entry. */
@@ -13,33 +15,7 @@ export interface ControlFlow {
   readonly indexOf: ReadonlyMap<Id, number>;
 }
 
-export function terminatorOf(block: Block): Instruction {
-  return block.instructions[block.instructions.length - 1]!;
-}
-
-/** The labels that a terminator may lead to, with repetition. `selectorWords`: of a literal of OpSwitch. */
-export function targetsOf(terminator: Instruction, selectorWords: (selector: Id) => 1 | 2): Id[] {
-  const { op, operands } = terminator;
-  switch (op) {
-    case Op.Branch:
-      return [operands[0] as Id];
-    case Op.BranchConditional:
-      return [operands[1] as Id, operands[2] as Id];
-    case Op.Switch: {
-      const targets = [operands[1] as Id];
-      const words = selectorWords(operands[0] as Id);
-      for (let i = 2 + words; i < operands.length; i += words + 1) targets.push(operands[i] as Id);
-      return targets;
-    }
-    default:
-      return [];
-  }
-}
-
-export function controlFlowOf(
-  definition: FunctionDefinition,
-  selectorWords: (selector: Id) => 1 | 2,
-): ControlFlow {
+export function controlFlowOf(definition: FunctionDefinition, selectorWords: SelectorWords): ControlFlow {
   const blocks = definition.blocks;
   const byLabel = new Map<Id, number>();
   blocks.forEach((block, i) => {
@@ -50,13 +26,10 @@ export function controlFlowOf(
     for (const label of targetsOf(terminatorOf(block), selectorWords)) unique.add(byLabel.get(label)!);
     return [...unique];
   });
-  const postorder = postorderOf(targets);
+  const reachable = blocks.length > 0 ? reversePostorder(0, (block) => targets[block]!) : [];
   const position = new Int32Array(blocks.length).fill(-1);
-  const order: Block[] = [];
-  for (let i = postorder.length - 1; i >= 0; i--) {
-    position[postorder[i]!] = order.length;
-    order.push(blocks[postorder[i]!]!);
-  }
+  for (const [at, block] of reachable.entries()) position[block] = at;
+  const order = reachable.map((block) => blocks[block]!);
   const successors: number[][] = order.map(() => []);
   const predecessors: number[][] = order.map(() => []);
   const indexOf = new Map<Id, number>();
@@ -70,69 +43,13 @@ export function controlFlowOf(
   return { order, successors, predecessors, indexOf };
 }
 
-function postorderOf(targets: readonly (readonly number[])[]): number[] {
-  const postorder: number[] = [];
-  if (targets.length === 0) return postorder;
-  const seen = new Uint8Array(targets.length);
-  const stack = [0];
-  const next = [0];
-  seen[0] = 1;
-  while (stack.length > 0) {
-    const top = stack.length - 1;
-    const block = stack[top]!;
-    // The last target is visited first: the first one then follows its block in reverse postorder.
-    const at = targets[block]!.length - 1 - next[top]!++;
-    if (at < 0) {
-      postorder.push(block);
-      stack.pop();
-      next.pop();
-      continue;
-    }
-    const target = targets[block]![at]!;
-    if (seen[target]) continue;
-    seen[target] = 1;
-    stack.push(target);
-    next.push(0);
-  }
-  return postorder;
-}
-
-/** The immediate dominator of each block by position; the entry's is itself (Cooper, Harvey and Kennedy). */
-export function immediateDominators({ order, predecessors }: ControlFlow): Int32Array {
-  const dominators = new Int32Array(order.length).fill(-1);
-  dominators[0] = 0;
-  for (let changed = true; changed; ) {
-    changed = false;
-    for (let block = 1; block < order.length; block++) {
-      let found = -1;
-      for (const predecessor of predecessors[block]!) {
-        if (dominators[predecessor]! < 0) continue;
-        found = found < 0 ? predecessor : meet(dominators, predecessor, found);
-      }
-      if (dominators[block] !== found) {
-        dominators[block] = found;
-        changed = true;
-      }
-    }
-  }
-  return dominators;
-}
-
-function meet(dominators: Int32Array, a: number, b: number): number {
-  while (a !== b) {
-    while (a > b) a = dominators[a]!;
-    while (b > a) b = dominators[b]!;
-  }
-  return a;
-}
-
 /** Removed ids: their names and decorations must be removed too. */
 export type RemovedIds = Set<Id>;
 
 /** Removes unreachable blocks, and moves blocks after their dominators. */
 export function cleanBlocks(
   definition: FunctionDefinition,
-  selectorWords: (selector: Id) => 1 | 2,
+  selectorWords: SelectorWords,
   removed: RemovedIds,
 ): void {
   if (definition.blocks.length <= 1) return;
@@ -175,7 +92,7 @@ function dropMerge(block: Block, flow: ControlFlow): void {
 }
 
 function isOrdered(definition: FunctionDefinition, flow: ControlFlow): boolean {
-  const dominators = immediateDominators(flow);
+  const dominators = immediateDominators(flow.predecessors);
   const seen = new Uint8Array(flow.order.length);
   for (const block of definition.blocks) {
     const index = flow.indexOf.get(block.label)!;

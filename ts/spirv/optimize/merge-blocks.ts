@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // Merges a block into its only predecessor if that has no other successor.
+import { type SelectorWords, targetsOf, terminatorOf } from '../branches';
 import { Op } from '../grammar.gen';
 import type { Block, FunctionDefinition, Id } from '../module';
-import { targetsOf, terminatorOf } from './control-flow';
 
-export function mergeBlocks(definition: FunctionDefinition, selectorWords: (selector: Id) => 1 | 2): void {
+export function mergeBlocks(definition: FunctionDefinition, selectorWords: SelectorWords): void {
   const { blocks } = definition;
   if (blocks.length === 1) return;
   const entries = new Map<Id, number>();

@@ -2,11 +2,12 @@
 //
 // Variables of a function that are only loaded and stored as a whole become values: SSA construction over dominance frontiers
 // (Cytron et al.). Dead-code elimination removes unused phis.
+import { immediateDominators } from '../../base/dominators';
 import type { Builder } from '../builder';
 import { OpenCLDebugInfo as Debug, Op, StorageClass } from '../grammar.gen';
 import { type FunctionDefinition, type Id, type Instruction, NO_ID, type SourceLine } from '../module';
 import { forEachId } from '../operands';
-import { type ControlFlow, controlFlowOf, immediateDominators, type RemovedIds } from './control-flow';
+import { type ControlFlow, controlFlowOf, type RemovedIds } from './control-flow';
 
 const VOLATILE = 1;
 
@@ -19,7 +20,7 @@ export function promoteVariables(
   const variables = candidates(b, definition);
   if (variables.ids.length === 0) return;
   const flow = controlFlowOf(definition, selectorWords);
-  const dominators = immediateDominators(flow);
+  const dominators = immediateDominators(flow.predecessors);
   const phis = placePhis(b, flow, dominators, variables);
   new Renaming(b, flow, dominators, variables, phis, selectorWords, removed).run();
   for (const id of variables.ids) removed.add(id);

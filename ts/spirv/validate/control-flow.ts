@@ -1,38 +1,36 @@
 // SPDX-License-Identifier: MIT
 //
 // Blocks, branches, phis (2.4, 2.16.1, 3.42.17).
+import { targetsOf, terminatorOf } from '../branches';
 import { Op } from '../grammar.gen';
-import type { Block, FunctionDefinition, Id } from '../module';
+import type { Block, FunctionDefinition, Id, Instruction } from '../module';
 import type { Context } from './context';
-import { FlowGraph, successors } from './flow-graph';
+import { FlowGraph, selectorWordsOf } from './flow-graph';
 
 export function checkControlFlow(c: Context): void {
   for (const f of c.module.functions) if (f.blocks.length > 0) checkFunction(c, f);
 }
 
 function checkFunction(c: Context, f: FunctionDefinition): void {
-  const words = (b: Block) => {
-    const end = b.instructions[b.instructions.length - 1];
-    return end?.op === Op.Switch && c.width(c.typeOf(end.operands[0]!)) === 64 ? 2 : 1;
-  };
+  const selectorWords = selectorWordsOf(c);
   const labels = new Set(f.blocks.map((b) => b.label));
   const first = f.blocks[0]!;
   const merges = new Set<number>();
   for (const b of f.blocks) {
-    const end = b.instructions[b.instructions.length - 1];
+    const end: Instruction | undefined = terminatorOf(b);
     if (!end) c.fail(undefined, `block %${b.label} has no terminator`);
-    for (const to of successors(b, words(b))) {
+    for (const to of targetsOf(end, selectorWords)) {
       if (!labels.has(to)) c.fail(end, `%${to} is not a block of this function`);
       if (to === first.label) c.fail(end, `the first block, %${to}, cannot be the target of a branch`);
     }
-    if (end!.op === Op.BranchConditional) {
-      const type = c.typeOf(end!.operands[0]!);
+    if (end.op === Op.BranchConditional) {
+      const type = c.typeOf(end.operands[0]!);
       if (!c.isBool(type) || !c.isScalar(type)) c.fail(end, 'the condition is a boolean scalar');
-      if (end!.operands.length !== 3 && end!.operands.length !== 5)
+      if (end.operands.length !== 3 && end.operands.length !== 5)
         c.fail(end, 'there are two branch weights or none');
     }
-    if (end!.op === Op.Switch) {
-      const type = c.typeOf(end!.operands[0]!);
+    if (end.op === Op.Switch) {
+      const type = c.typeOf(end.operands[0]!);
       if (!c.isInt(type) || !c.isScalar(type)) c.fail(end, 'the selector is an integer scalar');
     }
     checkOrder(c, b, b === first);
@@ -43,7 +41,7 @@ function checkFunction(c: Context, f: FunctionDefinition): void {
       merges.add(merge);
     }
   }
-  const graph = new FlowGraph(f, words);
+  const graph = new FlowGraph(f, selectorWords);
   checkAppearance(c, f, graph);
   for (const b of f.blocks) checkPhis(c, b, graph);
 }

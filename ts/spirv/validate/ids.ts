@@ -5,7 +5,7 @@ import { Op, OpenCLDebugInfo } from '../grammar.gen';
 import type { FunctionDefinition, Id, Instruction } from '../module';
 import { debugSetOf, forEachGlobalId, forEachId } from '../operands';
 import { type Context, isConstantOp, isTypeOp } from './context';
-import { FlowGraph } from './flow-graph';
+import { FlowGraph, selectorWordsOf } from './flow-graph';
 
 export function checkIds(c: Context): void {
   checkGlobals(c);
@@ -96,10 +96,8 @@ function checkFunction(c: Context, f: FunctionDefinition, globals: ReadonlySet<I
   resultType(c, f.definition);
   for (const p of f.parameters) resultType(c, p);
   if (f.blocks.length === 0) return;
-  const graph = new FlowGraph(f, (b) => {
-    const end = b.instructions[b.instructions.length - 1];
-    return end?.op === Op.Switch && c.width(c.typeOf(end.operands[0]!)) === 64 ? 2 : 1;
-  });
+  const selectorWords = selectorWordsOf(c);
+  const graph = new FlowGraph(f, selectorWords);
   const home = new Map<Id, { block: Id; at: number }>();
   for (const b of f.blocks)
     b.instructions.forEach((i, at) => {
@@ -110,7 +108,7 @@ function checkFunction(c: Context, f: FunctionDefinition, globals: ReadonlySet<I
   for (const b of f.blocks)
     b.instructions.forEach((i, at) => {
       resultType(c, i);
-      const words = i.op === Op.Switch && c.width(c.typeOf(i.operands[0]!)) === 64 ? 2 : 1;
+      const words = i.op === Op.Switch ? selectorWords(i.operands[0]! as Id) : 1;
       forEachId(
         i,
         (id, index) => {
