@@ -63,7 +63,12 @@ kernel void never(global int *to, global const int *from, local int *a, local in
 kernel void no_event(global int *to, global const int *from, local int *a, local int *b) {
   event_t e = 0;
   wait_group_events(1, &e);                                                     // line 59
-}`;
+}kernel void beyond_and_used(global int *to, global const int *from, local int *a, local int *b) {
+  event_t e = async_work_group_copy(a, from, get_local_size(0) * 4, 0);
+  wait_group_events(1, &e);
+  to[get_local_id(0)] = a[get_local_id(0)];
+}
+`;
 
 let session: Session;
 beforeAll(() => {
@@ -90,6 +95,11 @@ test('a copy may go on while the group computes elsewhere', async () => {
   const { faults, to } = await launch('two_tiles');
   expect(faults.map(({ text }) => text)).toEqual([]);
   expect([...to.subarray(0, 16)]).toEqual([7, 6, 5, 4, 3, 2, 1, 0, 8, 9, 10, 11, 12, 13, 14, 15]);
+});
+
+test('what a faulty copy would have copied is no other fault', async () => {
+  const { faults } = await launch('beyond_and_used');
+  expect(faults.map(({ kind }) => kind)).toEqual(['out-of-bounds']);
 });
 
 test.each([

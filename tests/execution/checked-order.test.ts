@@ -72,12 +72,15 @@ test.each(['exchange', 'add_floats'])('%s is correct', (name) => {
 });
 
 test.each([
-  ['other_sub_group', 17, 15],
-  ['other_space', 23, 21],
-  ['not_volatile', 41, 40],
-  ['plain_flag', 46, 45],
-])('%s is a race', (name, line, other) => {
-  expect(faultsOf(name)).toContainEqual(['race', line, other]);
+  ['other_sub_group', 15, 17],
+  ['other_space', 21, 23],
+  ['not_volatile', 40, 41],
+  ['plain_flag', 45, 46],
+])('%s is a race, which is reported once, whichever access comes first', (name, one, other) => {
+  const races = faultsOf(name).filter(([kind]) => kind === 'race');
+  const places = races.map(([, ...lines]) => lines.sort((a, b) => Number(a) - Number(b)).join());
+  expect(places.filter((place) => place === `${one},${other}`)).toHaveLength(1);
+  expect(new Set(places).size).toBe(places.length);
 });
 
 test('a barrier of a sub-group does not order what comes after it', () => {

@@ -27,6 +27,9 @@ export const ASSERT_FAIL_FUNCTION = '__assert_fail';
 /** Functions that modules may import without defining them. */
 export const DEVICE_FUNCTIONS: ReadonlySet<string> = new Set([ASSERT_FUNCTION, ASSERT_FAIL_FUNCTION]);
 
+/** The name of a struct's member that is padding, which has no contents and is copied with the others. No identifier is like it. */
+export const PADDING_NAME = '<padding>';
+
 /** The default budget of loop iterations for a work-item: some seconds of a checked run. */
 export const DEFAULT_LOOP_BUDGET = 1_000_000;
 

@@ -56,7 +56,7 @@ export class LoweringContext {
     private readonly sources: SourceMap,
     private readonly lowerings: Lowerings,
   ) {
-    this.types = new TypeLowering(builder);
+    this.types = new TypeLowering(builder, language.checked);
     this.fastMath = fastMathOf(language);
   }
 

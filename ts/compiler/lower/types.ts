@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // OpenCL C types as SPIR-V types. A type has two forms: in memory bool is a byte; as a value it is OpTypeBool.
+import { PADDING_NAME } from '../../base/checks';
 import { invariant, unreachable } from '../../base/invariant';
 import type { Builder } from '../../spirv/builder';
 import { AccessQualifier, Decoration, Dim, Op, StorageClass } from '../../spirv/grammar.gen';
@@ -68,7 +69,11 @@ export class TypeLowering {
   private readonly layouts = new Map<Type, Layout>();
   private readonly byAddress = new Map<RecordType, boolean>();
 
-  constructor(private readonly builder: Builder) {
+  constructor(
+    private readonly builder: Builder,
+    /** Whether padding gets a name, by which the checks recognize it. */
+    private readonly namesPadding = false,
+  ) {
     this.pointerBytes = builder.addressBits === 64 ? 8 : 4;
   }
 
@@ -244,6 +249,9 @@ export class TypeLowering {
     );
     this.inProgress.delete(type);
     const id = builder.struct(members, `${type.tag}.${type.name ?? 'anon'}`);
+    if (this.namesPadding)
+      for (const [at, member] of layout.members.entries())
+        if ('padding' in member) builder.debug.memberName(id, at, PADDING_NAME);
     if (layout.packed) {
       builder.decorate(id, Decoration.CPacked);
       this.packed.add(id);

@@ -246,8 +246,11 @@ export class CheckedLaunch {
     if (made.as !== 'first') return made.event;
     const { to, from } = this.sidesOf(number, copy);
     for (const { extent, start, bytes } of [from, to])
-      if (copy.count > 0 && !this.isInside(number, extent, start, bytes, item))
+      if (copy.count > 0 && !this.isInside(number, extent, start, bytes, item)) {
+        // Reads of what it would have copied are no other faults.
+        if (to.extent) this.contents.mark(this.memory, to.extent, to.extent.base, to.extent.size, 0, true);
         return FAULTY_COPY | made.event;
+      }
     if (this.has.uninitialized)
       this.contents.copy(this.memory, to, from, copy.count, this.table.sites[number]!.size!, 0);
     this.recordCopy(number, copy);

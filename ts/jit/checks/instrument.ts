@@ -204,7 +204,7 @@ class Instrumenter {
     const isLoad = first.op === Op.Load;
     const isFlagged = isLoad && members.some((inst) => undefinedValues.has(inst));
     const checked = this.check(first, address, span, isLoad ? 'read' : 'write', {
-      mustBeWritten: isLoad && this.checksWritten && !isFlagged,
+      mustBeWritten: isLoad && this.checksWritten && !isFlagged && !first.facts.isPadding,
       ...(isLoad && this.hasAtomics && first.facts.volatile ? { isVolatile: true } : {}),
     });
     // What has no contents from here on, in one call.
@@ -237,7 +237,7 @@ class Instrumenter {
     const { into, undefinedValues } = this;
     const value = inst.operands[1]!;
     const flag = undefinedValues.flagOf(value);
-    if (!flag || !this.checksWritten) return;
+    if (!flag || !this.checksWritten || inst.facts.isPadding) return;
     if (this.isObservable(inst)) this.uses(inst, [value]);
     else
       into.call(
@@ -362,12 +362,16 @@ class Instrumenter {
   // --- undefined values
 
   /** Copies of structs are marked as generic, whatever they copy. */
-  private isObservable({ facts: { space }, operands }: Inst): boolean {
+  private isObservable({ facts: { space, isCopied }, operands }: Inst): boolean {
+    // As a copy of memory that was not divided: its bytes are in the state of those that they are copied from.
+    if (isCopied) return false;
     const root = spaceOfRoot(this.provenance.rootOf(operands[0]!));
     return space === 'global' || root === 'global';
   }
 
   private mayBeUnwritten(load: Inst): boolean {
+    // Padding is copied with the members, whatever it is.
+    if (load.facts.isPadding) return false;
     if (!this.checksWritten || this.provenance.isOfLibrary(load.operands[0]!)) return false;
     return this.provenance.rootOf(load.operands[0]!)?.op !== Op.ProgramBase;
   }

@@ -26,6 +26,7 @@ export function spanAt(insts: readonly Inst[], at: number): Span {
   let count = 1;
   for (let next = insts[at + 1]; next; next = insts[at + count]) {
     if (next.op !== first.op || next.operands[0] !== first.operands[0]) break;
+    if (next.facts.isPadding !== first.facts.isPadding) break;
     const bytes = bytesAt(next);
     if (bytes.offset !== end || end + bytes.size - offset > SAFE_BYTES) break;
     end += bytes.size;

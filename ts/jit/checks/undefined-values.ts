@@ -108,7 +108,8 @@ function carriedValues(func: Func, isObservable: (store: Inst) => boolean): Set<
   for (const { insts, targets } of func.blocks) {
     for (const inst of insts) {
       const { op, operands } = inst;
-      if (op === Op.Store && !isObservable(inst)) carried.add(operands[1]!);
+      if (op === Op.Load && inst.facts.isCopied) carried.add(inst);
+      else if (op === Op.Store && !isObservable(inst)) carried.add(operands[1]!);
       else if (op === Op.Select || op === Op.Bitcast) for (const operand of operands) carried.add(operand);
     }
     for (const target of targets) for (const arg of target.arguments) carried.add(arg);

@@ -9,4 +9,6 @@ export interface Definitions {
   find(id: Id): Instruction | undefined;
   /** The operands of a decoration of an id; undefined if it does not have that decoration. */
   decoration(id: Id, kind: Decoration): readonly number[] | undefined;
+  /** Whether a member of a struct is padding (`PADDING_NAME`). */
+  isPadding(struct: Id, member: number): boolean;
 }

@@ -67,7 +67,12 @@ function facts(place: Place, leaf: Leaf): InstFacts {
     while (leaf.offset % align !== 0) align /= 2;
     if (align > 16) align = 16;
   }
-  const result = { offset: place.offset + leaf.offset, align, space: place.space };
+  const result = {
+    offset: place.offset + leaf.offset,
+    align,
+    space: place.space,
+    ...(leaf.isPadding ? { isPadding: true } : {}),
+  };
   return place.volatile ? { ...result, volatile: true } : result;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // One SPIR-V module with tables over it: definitions, decorations, names and functions by id.
+import { PADDING_NAME } from '../../base/checks';
 import { targetsOf } from '../../spirv/branches';
 import { Decoration, LinkageType, Op } from '../../spirv/grammar.gen';
 import { readString } from '../../spirv/literal-string';
@@ -22,9 +23,12 @@ function startOf(text: string): string {
   return second < 0 ? text : text.slice(0, second);
 }
 
+const memberKey = (struct: Id, member: number) => `${struct} ${member}`;
+
 export class ModuleIndex implements Definitions {
   private readonly definitions: (Instruction | undefined)[];
   private readonly decorations = new Map<Id, Instruction[]>();
+  private readonly padding = new Set<string>();
   readonly names = new Map<Id, string>();
   readonly strings = new Map<Id, string>();
   readonly functions = new Map<Id, FunctionDefinition>();
@@ -67,6 +71,12 @@ export class ModuleIndex implements Definitions {
   private debug(i: Instruction): void {
     if (i.op === Op.Name) this.names.set(i.operands[0]! as Id, readString(i.operands, 1)?.text ?? '');
     else if (i.op === Op.String) this.strings.set(i.result, readString(i.operands, 0)?.text ?? '');
+    else if (i.op === Op.MemberName && readString(i.operands, 2)?.text === PADDING_NAME)
+      this.padding.add(memberKey(i.operands[0]! as Id, i.operands[1]!));
+  }
+
+  isPadding(struct: Id, member: number): boolean {
+    return this.padding.has(memberKey(struct, member));
   }
 
   private decorate(): void {

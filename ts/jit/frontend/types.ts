@@ -16,6 +16,8 @@ export interface Leaf {
   readonly type: Type;
   readonly offset: number;
   readonly storage: Storage;
+  /** Bytes of a struct that no member has. */
+  readonly isPadding?: true;
 }
 
 export interface TypeInfo {
@@ -125,7 +127,10 @@ export class TypeTable {
         return;
       case 'struct':
         info.members!.forEach((member, i) => {
+          const first = to.length;
           this.collect(member, offset + info.offsets![i]!, to);
+          if (this.index.isPadding(info.id, i))
+            for (let at = first; at < to.length; at++) to[at] = { ...to[at]!, isPadding: true };
         });
         return;
       default:

@@ -280,6 +280,10 @@ export interface InstFacts {
   readonly dimension?: 0 | 1 | 2;
   readonly space?: AddressSpace;
   readonly volatile?: boolean;
+  /** Load, Store: bytes of a struct that no member has. */
+  readonly isPadding?: boolean;
+  /** Load, Store: a part of a copy of memory, which may be padding. */
+  readonly isCopied?: boolean;
   /** Loads: no store of this kernel reaches the memory (const restrict, __constant). */
   readonly invariant?: boolean;
   /** The index of the kernel argument whose memory this access certainly accesses, if `restrict` makes the memory exclusive. */

@@ -162,7 +162,11 @@ export class LaunchChecks {
     const merged = new Map<string, FaultRecord>();
     for (const record of this.records()) {
       const { kind, site, object, other } = record;
-      const key = JSON.stringify([kind, this.placeOf(site), object, other && this.placeOf(other.site)]);
+      // Which of the two accesses of a race comes first differs between work-items.
+      const places = [this.placeOf(site), other && this.placeOf(other.site)].map((place) =>
+        JSON.stringify(place),
+      );
+      const key = JSON.stringify([kind, places.sort(), object]);
       const known = merged.get(key);
       merged.set(key, known ? { ...known, count: known.count + record.count } : record);
     }

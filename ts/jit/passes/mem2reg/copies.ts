@@ -96,7 +96,7 @@ export function expandCopies(func: Func, roots: (Root | undefined)[]): void {
           Op.Load,
           segment.type,
           [from!],
-          { offset: at, align: 1, space: 'generic' },
+          { offset: at, align: 1, space: 'generic', isCopied: true },
           inst.position,
         );
         insts.push(load);
@@ -110,7 +110,7 @@ export function expandCopies(func: Func, roots: (Root | undefined)[]): void {
             Op.Store,
             Type.Void,
             [to!, load],
-            { offset: at, align: 1, space: 'generic' },
+            { offset: at, align: 1, space: 'generic', isCopied: true },
             inst.position,
           ),
         );
