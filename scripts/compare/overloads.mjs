@@ -10,7 +10,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
+import { importSources } from '../import-sources.mjs';
 
 const VERSIONS = { 'CL1.2': 120, 'CL2.0': 200, 'CL3.0': 300 };
 const { values: options } = parseArgs({
@@ -22,18 +22,6 @@ const { values: options } = parseArgs({
   },
 });
 const flags = ['-x', 'cl', '-target', 'spir', `-cl-std=${options.std}`];
-
-async function load() {
-  const contents = `
-    export { resolve, spell, prototypeOf } from './builtins/index';
-    export { overloadsOf, builtinNames } from './builtins/table';
-    export * as types from './types';
-  `;
-  const resolveDir = join(import.meta.dirname, '../../ts/compiler/frontend');
-  const stdin = { contents, resolveDir, loader: 'ts' };
-  const { outputFiles } = await build({ stdin, bundle: true, write: false, format: 'esm', target: 'es2022' });
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
-}
 
 /** The extensions and features that clang claims: both resolve under the same. */
 function clangFeatures() {
@@ -57,7 +45,12 @@ function random(seed) {
   };
 }
 
-const { resolve, spell, prototypeOf, overloadsOf, builtinNames, types } = await load();
+const { resolve, spell, prototypeOf, overloadsOf, builtinNames, types } = await importSources(
+  'ts/compiler/frontend',
+  `export { resolve, spell, prototypeOf } from './builtins/index';
+  export { overloadsOf, builtinNames } from './builtins/table';
+  export * as types from './types';`,
+);
 const below = random(Number(options.seed));
 const language = { version: VERSIONS[options.std], addressBits: 32, features: clangFeatures() };
 const SCALARS = 'char uchar short ushort int uint long ulong float double half bool'.split(' ');

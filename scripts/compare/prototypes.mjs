@@ -10,7 +10,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
+import { importSources } from '../import-sources.mjs';
 
 const VERSIONS = { 'CL1.0': 100, 'CL1.1': 110, 'CL1.2': 120, 'CL2.0': 200, 'CL3.0': 300 };
 
@@ -145,20 +145,12 @@ export function readType(types, declared, genericDefault) {
   );
 }
 
-/** The compiler's resolution and types, bundled from their sources. */
-async function load() {
-  const contents =
-    "export * from './builtins/index'; export * as types from './types'; export * from './features';";
-  const resolveDir = join(import.meta.dirname, '../../ts/compiler/frontend');
-  const { outputFiles } = await build({
-    stdin: { contents, resolveDir, loader: 'ts' },
-    bundle: true,
-    write: false,
-    format: 'esm',
-    target: 'es2022',
-  });
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
-}
+/** The compiler's resolution and types. */
+const load = () =>
+  importSources(
+    'ts/compiler/frontend',
+    "export * from './builtins/index'; export * as types from './types'; export * from './features';",
+  );
 
 /** Calls every prototype; returns the counts and the refused ones. */
 export function check({ resolve, spell, types, EXTENSIONS, FEATURES }, { prototypes }, version) {

@@ -1,29 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
 // docs/builtins.md from the declaration table.
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { importSources } from '../../import-sources.mjs';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
-
-async function load() {
-  const contents = `
-    export { FAMILIES } from './table';
-    export { expand } from './expand';
-    export { accuracyOf } from './accuracy';
-    export { specialNames } from './special';
-  `;
-  const resolveDir = join(root, 'ts/compiler/frontend/builtins');
-  const { outputFiles } = await build({
-    stdin: { contents, resolveDir, loader: 'ts' },
-    bundle: true,
-    write: false,
-    format: 'esm',
-    target: 'es2022',
-  });
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
-}
+const load = () =>
+  importSources(
+    'ts/compiler/frontend/builtins',
+    `
+  export { FAMILIES } from './table';
+  export { expand } from './expand';
+  export { accuracyOf } from './accuracy';
+  export { specialNames } from './special';
+`,
+  );
 
 const code = (text) => `\`${text.replaceAll('|', '\\|')}\``;
 

@@ -1,29 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
 // The grammar that editors highlight OpenCL C by, from the compiler's tables of keywords, types and built-in functions.
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { importSources } from '../../import-sources.mjs';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
-
-async function load() {
-  const contents = `
-    export { keywordsOf } from './parse/keywords';
-    export { predefinedTypeNames } from './predefined-types';
-    export { allBuiltinNames } from './builtins';
-    export { parseOptions } from '../options';
-  `;
-  const resolveDir = join(root, 'ts/compiler/frontend');
-  const { outputFiles } = await build({
-    stdin: { contents, resolveDir, loader: 'ts' },
-    bundle: true,
-    write: false,
-    format: 'esm',
-    target: 'es2022',
-  });
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
-}
+const load = () =>
+  importSources(
+    'ts/compiler/frontend',
+    `
+  export { keywordsOf } from './parse/keywords';
+  export { predefinedTypeNames } from './predefined-types';
+  export { allBuiltinNames } from './builtins';
+  export { parseOptions } from '../options';
+`,
+  );
 
 /** TextMate's names for the kinds of keywords. */
 const SCOPES = {
