@@ -27,41 +27,19 @@ export interface MemoryPlan {
   readonly privatized: boolean;
 }
 
-export function scalarLoadOf(type: Type): Wasm {
-  switch (type) {
-    case Type.I8:
-      return Wasm.i32_load8_u;
-    case Type.I16:
-    case Type.F16:
-      return Wasm.i32_load16_u;
-    case Type.I64:
-      return Wasm.i64_load;
-    case Type.F32:
-      return Wasm.f32_load;
-    case Type.F64:
-      return Wasm.f64_load;
-    default:
-      return Wasm.i32_load;
-  }
-}
+/** The instructions for one value in memory: narrow integers, halves and truth values are in 32 bits. */
+const SCALAR_ACCESSES: Partial<Record<Type, { readonly load: Wasm; readonly store: Wasm }>> = {
+  [Type.I8]: { load: Wasm.i32_load8_u, store: Wasm.i32_store8 },
+  [Type.I16]: { load: Wasm.i32_load16_u, store: Wasm.i32_store16 },
+  [Type.F16]: { load: Wasm.i32_load16_u, store: Wasm.i32_store16 },
+  [Type.I64]: { load: Wasm.i64_load, store: Wasm.i64_store },
+  [Type.F32]: { load: Wasm.f32_load, store: Wasm.f32_store },
+  [Type.F64]: { load: Wasm.f64_load, store: Wasm.f64_store },
+};
+const WORD_ACCESS = { load: Wasm.i32_load, store: Wasm.i32_store };
 
-export function scalarStoreOf(type: Type): Wasm {
-  switch (type) {
-    case Type.I8:
-      return Wasm.i32_store8;
-    case Type.I16:
-    case Type.F16:
-      return Wasm.i32_store16;
-    case Type.I64:
-      return Wasm.i64_store;
-    case Type.F32:
-      return Wasm.f32_store;
-    case Type.F64:
-      return Wasm.f64_store;
-    default:
-      return Wasm.i32_store;
-  }
-}
+export const scalarLoadOf = (type: Type): Wasm => (SCALAR_ACCESSES[type] ?? WORD_ACCESS).load;
+export const scalarStoreOf = (type: Type): Wasm => (SCALAR_ACCESSES[type] ?? WORD_ACCESS).store;
 
 export const LOAD_LANE: Record<number, Wasm> = {
   1: Wasm.v128_load8_lane,

@@ -9,7 +9,6 @@ import {
   type CountedBlock,
   type CountedFunction,
   type CountedLine,
-  type CountedSpace,
   type CounterTable,
 } from '../../base/coverage';
 import { OpenCLStd as E, Op, StorageClass } from '../../spirv/grammar.gen';
@@ -18,6 +17,7 @@ import { Op as Ir, Type } from '../ir/ir';
 import { isNoCode, kindOf } from './instruction-kinds';
 import type { ModuleIndex } from './module-index';
 import type { BlockCounters, Translation } from './translation';
+import { ADDRESS_SPACES } from './types';
 
 export class Counters implements BlockCounters {
   readonly table: CounterTable;
@@ -126,20 +126,11 @@ function kindsOf(index: ModuleIndex, code: readonly Instruction[]): CountedBlock
   return kinds;
 }
 
-const SPACES: Partial<Record<StorageClass, CountedSpace>> = {
-  [StorageClass.Function]: 'private',
-  [StorageClass.Private]: 'private',
-  [StorageClass.Workgroup]: 'local',
-  [StorageClass.CrossWorkgroup]: 'global',
-  [StorageClass.UniformConstant]: 'constant',
-  [StorageClass.Generic]: 'generic',
-};
-
 function accessesOf(index: ModuleIndex, code: readonly Instruction[]): AccessCount[] {
   const accesses: AccessCount[] = [];
   const add = (access: AccessCount['access'], pointer: number, bytes: number) => {
     const { storage } = typeOf(index, pointer);
-    const space = storage === undefined ? undefined : SPACES[storage];
+    const space = storage === undefined ? undefined : ADDRESS_SPACES[storage];
     if (space) accesses.push({ space, access, count: 1, bytes });
   };
   for (const i of code) {

@@ -12,16 +12,7 @@ import { loadBuiltIn } from './built-in-variables';
 import { countTo } from './counted-loop';
 import { LARGE_INITIALIZER } from './reach';
 import type { Handler, HandlerTable, Translation } from './translation';
-import { type Leaf, memberOf, type TypeInfo } from './types';
-
-const SPACES: Partial<Record<StorageClass, AddressSpace>> = {
-  [StorageClass.Function]: 'private',
-  [StorageClass.Private]: 'private',
-  [StorageClass.Workgroup]: 'local',
-  [StorageClass.CrossWorkgroup]: 'global',
-  [StorageClass.UniformConstant]: 'constant',
-  [StorageClass.Generic]: 'generic',
-};
+import { ADDRESS_SPACES, type Leaf, memberOf, type TypeInfo } from './types';
 
 /** Copies of more scalars than this are not split. */
 const SMALL_COPY = 64;
@@ -37,7 +28,8 @@ export interface Place {
 
 export function spaceOf(t: Translation, storage: StorageClass): AddressSpace {
   return (
-    SPACES[storage] ?? t.fail(`storage class ${StorageClass[storage] ?? storage} is not one of OpenCL's`)
+    ADDRESS_SPACES[storage] ??
+    t.fail(`storage class ${StorageClass[storage] ?? storage} is not one of OpenCL's`)
   );
 }
 

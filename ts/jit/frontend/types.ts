@@ -2,12 +2,22 @@
 //
 // SPIR-V's types as the JIT sees them: size and alignment in memory (OpenCL's rules, 6.1.5; pointers are 4 or 8 bytes
 // there, by the addressing model) and the scalars ("leaves") that a value consists of.
-import { AddressingModel, Decoration, Op, type StorageClass } from '../../spirv/grammar.gen';
+import { AddressingModel, Decoration, Op, StorageClass } from '../../spirv/grammar.gen';
 import type { Id, Instruction } from '../../spirv/module';
-import { Type } from '../ir/ir';
+import { type AddressSpace, Type } from '../ir/ir';
 import { bytesOf, floatOfBits, integerOfBits } from '../ir/types';
 import { JitError } from '../jit-error';
 import type { Definitions } from './definitions';
+
+/** OpenCL's address spaces, which other storage classes are not. */
+export const ADDRESS_SPACES: Partial<Record<StorageClass, AddressSpace>> = {
+  [StorageClass.Function]: 'private',
+  [StorageClass.Private]: 'private',
+  [StorageClass.Workgroup]: 'local',
+  [StorageClass.CrossWorkgroup]: 'global',
+  [StorageClass.UniformConstant]: 'constant',
+  [StorageClass.Generic]: 'generic',
+};
 
 /** The form of a leaf in memory: that of its IR type, a byte that is 0 or 1, or an 8-byte address. */
 export type Storage = 'plain' | 'bool' | 'wide-pointer';

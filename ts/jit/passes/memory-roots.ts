@@ -3,8 +3,8 @@
 // Alias analysis: which object an address points into, and so which accesses may alias. An address is traced through sums,
 // selects and block parameters to an argument, a variable or an allocation.
 import type { KernelSignature } from '../../base/kernel-abi';
-import { dominatorsOf } from '../ir/cfg';
-import { type AddressSpace, type Block, type Func, type Inst, Op, type Value } from '../ir/ir';
+import { meet, type Origins, traceOrigins, UNKNOWN } from '../analyses/address-origins';
+import { type AddressSpace, type Func, type Inst, Op, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
 
 /** An access to memory, or all memory that an operation may access. */
@@ -17,23 +17,20 @@ export interface Access {
   readonly size?: number;
 }
 
-const UNKNOWN = 'unknown';
 type Known = Inst | typeof UNKNOWN;
 
 export class MemoryRoots {
-  /** By value id; empty for a value that was not visited yet. */
-  private readonly roots: (Known | undefined)[];
+  private readonly roots: Readonly<Origins<Inst>>;
   private readonly restrict = new Set<number>();
 
   constructor(
     func: Func,
     private readonly signature: KernelSignature,
   ) {
-    this.roots = new Array<Known | undefined>(func.idBound).fill(undefined);
     signature.arguments.forEach((argument, index) => {
       if (argument.typeQualifiers.includes('restrict')) this.restrict.add(index);
     });
-    this.solve(func);
+    this.roots = traceOrigins(func, (inst, known) => this.originOf(inst, known));
   }
 
   rootOf(address: Value): Inst | undefined {
@@ -45,32 +42,7 @@ export class MemoryRoots {
     return root?.op === Op.Argument && this.restrict.has(root.facts.index!);
   }
 
-  private solve(func: Func): void {
-    const { roots } = this;
-    const { order } = dominatorsOf(func);
-    const visited = new Set<Block>();
-    for (let again = true; again; ) {
-      again = false;
-      visited.clear();
-      for (const block of order) {
-        visited.add(block);
-        for (const inst of block.insts) roots[inst.id] = this.transfer(inst);
-        for (const { block: to, arguments: args } of block.targets)
-          for (let at = 0; at < args.length; at++) {
-            const param = to.params[at]!;
-            const met = meet(roots[param.id], roots[args[at]!.id]);
-            if (met !== roots[param.id]) {
-              roots[param.id] = met;
-              // The target was visited already, so its uses need another iteration.
-              if (visited.has(to)) again = true;
-            }
-          }
-      }
-    }
-  }
-
-  private transfer(inst: Inst): Known | undefined {
-    const { roots } = this;
+  private originOf(inst: Inst, roots: Origins<Inst>): Known | undefined {
     switch (inst.op) {
       case Op.Argument:
         return inst.facts.space !== undefined && this.signature.arguments[inst.facts.index!]?.kind !== 'value'
@@ -126,12 +98,6 @@ export class MemoryRoots {
     }
     return false;
   }
-}
-
-function meet(a: Known | undefined, b: Known | undefined): Known | undefined {
-  if (a === undefined) return b;
-  if (b === undefined) return a;
-  return a === b ? a : UNKNOWN;
 }
 
 export function spaceOfRoot(root: Inst | undefined): AddressSpace | undefined {

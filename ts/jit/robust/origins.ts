@@ -3,15 +3,14 @@
 // Which memory a pointer was made from: that which an access through it is kept to. A wrong answer would only keep an access to
 // the wrong memory, never let it out of what the kernel was given.
 import { IMAGE_DESCRIPTOR, type KernelSignature } from '../../base/kernel-abi';
-import { dominatorsOf } from '../ir/cfg';
-import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
+import { meet, type Origins as Traced, traceOrigins, UNKNOWN } from '../analyses/address-origins';
+import { type Func, type Inst, Op, Type, type Value } from '../ir/ir';
 
 export type Origin =
   | { readonly kind: 'argument' | 'image'; readonly index: number }
   | { readonly kind: 'local' | 'program' | 'region' }
   | { readonly kind: 'private'; readonly alloca: Inst };
 
-const UNKNOWN = 'unknown';
 type Known = Origin | typeof UNKNOWN;
 
 const LOCAL: Origin = { kind: 'local' };
@@ -19,15 +18,14 @@ const PROGRAM: Origin = { kind: 'program' };
 const REGION: Origin = { kind: 'region' };
 
 export class Origins {
-  private readonly known: (Known | undefined)[];
+  private readonly known: Readonly<Traced<Origin>>;
   private readonly interned = new Map<string, Origin>();
 
   constructor(
     private readonly func: Func,
     private readonly signature: KernelSignature,
   ) {
-    this.known = new Array<Known | undefined>(func.idBound).fill(undefined);
-    this.solve();
+    this.known = traceOrigins(func, (inst, known) => this.originOf(inst, known));
   }
 
   /** Undefined for pointers from memory, from integers, or into one of several objects. */
@@ -53,30 +51,7 @@ export class Origins {
     return [...all];
   }
 
-  private solve(): void {
-    const { known } = this;
-    const { order } = dominatorsOf(this.func);
-    const visited = new Set<Block>();
-    for (let again = true; again; ) {
-      again = false;
-      visited.clear();
-      for (const block of order) {
-        visited.add(block);
-        for (const inst of block.insts) known[inst.id] = this.transfer(inst);
-        for (const { block: to, arguments: args } of block.targets)
-          args.forEach((arg, at) => {
-            const param = to.params[at]!;
-            const met = meet(known[param.id], known[arg.id]);
-            if (met === known[param.id]) return;
-            known[param.id] = met;
-            if (visited.has(to)) again = true;
-          });
-      }
-    }
-  }
-
-  private transfer(inst: Inst): Known | undefined {
-    const { known } = this;
+  private originOf(inst: Inst, known: Traced<Origin>): Known | undefined {
     const [a, b] = inst.operands.map(({ id }) => known[id]);
     switch (inst.op) {
       case Op.Argument:
@@ -155,10 +130,4 @@ function escaping({ op, operands }: Inst): readonly Value[] {
     default:
       return operands;
   }
-}
-
-function meet(a: Known | undefined, b: Known | undefined): Known | undefined {
-  if (a === undefined) return b;
-  if (b === undefined) return a;
-  return a === b ? a : UNKNOWN;
 }
