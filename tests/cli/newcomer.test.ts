@@ -2,21 +2,14 @@
 //
 // The commands as a newcomer tries them.
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { VISIBLE } from '../../ts/cli/command-table';
-import { anycl, node, temporaryFolder } from '../helpers/command';
+import { anycl, node, SAXPY, temporaryFolder, writerIn } from '../helpers/command';
 
 const folder = temporaryFolder();
-const file = (name: string, content: string | Uint8Array): string => {
-  const path = join(folder, name);
-  writeFileSync(path, content);
-  return path;
-};
-const saxpy = file(
-  'saxpy.cl',
-  'kernel void saxpy(float a, global const float *x, global float *y) { size_t i = get_global_id(0); y[i] = a * x[i] + y[i]; }',
-);
+const file = writerIn(folder);
+const saxpy = file('saxpy.cl', SAXPY);
 const two = file(
   'two.cl',
   'kernel void one(global int4 *p) { p[0].w = 7; } kernel void other(local int *p, uint n) {}',

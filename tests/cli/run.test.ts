@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: MIT
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
-import { anycl, temporaryFolder } from '../helpers/command';
+import { anycl, SAXPY, temporaryFolder, writerIn } from '../helpers/command';
 
 const folder = temporaryFolder();
-const file = (name: string, content: string | Uint8Array): string => {
-  const path = join(folder, name);
-  writeFileSync(path, content);
-  return path;
-};
+const file = writerIn(folder);
 
-const saxpy = file(
-  'saxpy.cl',
-  'kernel void saxpy(float a, global const float *x, global float *y) { size_t i = get_global_id(0); y[i] = a * x[i] + y[i]; }',
-);
+const saxpy = file('saxpy.cl', SAXPY);
 
 describe('anycl run', () => {
   test('runs a kernel and prints a buffer', () => {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // The suites beside this one on the software device through the machine's ICD loader and libanycl-icd.
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { node, root, temporaryFolder } from '../helpers/command';
+import { expectConformance } from '../helpers/conformance-suites';
 import { testNeeding } from '../helpers/needs';
-
-const jestConfig = require('../../jest.config.cjs') as Record<string, unknown>;
 
 const library = join(root, 'build/Release/libanycl-icd.so');
 const vendors = temporaryFolder();
@@ -22,23 +21,8 @@ const env = {
 const there = (): boolean =>
   existsSync(library) && /Device 1:0/.test(node('dist/cli.cjs', ['info', '-l'], { env }).stdout);
 
-/** Those that run on every device; the others choose their platform themselves. */
-const suites = readdirSync(__dirname).filter((file) => /^(api|backend|host|info).*\.test\.ts$/.test(file));
-
 testNeeding('an ICD loader and libanycl-icd', there())(
   'the conformance suites pass through the ICD',
-  () => {
-    const jest = join('node_modules', 'jest', 'bin', 'jest.js');
-    const paths = suites.map((file) => join('tests', 'conformance', file));
-    // No build here: it would disturb tests that run at the same time.
-    const { globalSetup: _, ...settings } = jestConfig;
-    const config = JSON.stringify({ ...settings, rootDir: root });
-    const args = ['--ci', '--runInBand', `--config=${config}`, ...paths];
-    const { status, stderr } = node(jest, args, { env, timeoutMs: 500_000 });
-    if (status !== 0) console.error(stderr);
-    expect(stderr).toMatch(/^Tests:.*\d+ passed/m);
-    expect(stderr).not.toMatch(/^Tests:.*failed/m);
-    expect(status).toBe(0);
-  },
+  () => expectConformance(env),
   600_000,
 );

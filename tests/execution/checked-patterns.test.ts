@@ -3,22 +3,14 @@
 // Checked launches whose groups all do the same accesses: the first group is checked, the others run plain code
 // (docs/adr/0040-first-group-for-all.md). A fault of any group is reported, and correct launches run fast and have no reports.
 import { type Fault, type KernelValue, local, openSync, type Session } from '../../ts';
+import { GROUP_SUMS } from '../helpers/group-kernels';
 
 const GROUPS = 64;
 const ITEMS = 32;
 const ALL = GROUPS * ITEMS;
 
 const SOURCE = `
-kernel void sums(global const float *in, global float *out, local float *t) {
-  int l = get_local_id(0);
-  t[l] = in[get_global_id(0)];
-  barrier(CLK_LOCAL_MEM_FENCE);
-  for (int half_size = get_local_size(0) / 2; half_size > 0; half_size /= 2) {
-    if (l < half_size) t[l] += t[l + half_size];
-    barrier(CLK_LOCAL_MEM_FENCE);
-  }
-  if (l == 0) out[get_group_id(0)] = t[0];
-}
+${GROUP_SUMS}
 kernel void counts(global const uchar *in, global uint *out, uint n) {
   local uint bins[256];
   for (uint i = get_local_id(0); i < 256; i += get_local_size(0)) bins[i] = 0;

@@ -6,6 +6,7 @@ import { type Coverage, type KernelValue, local, OpenCLError, openSync, type Ses
 import { LaunchWrites } from '../../ts/backend/software/proofs/launch-writes';
 import { compile } from '../../ts/compiler/compile';
 import { encode } from '../../ts/spirv/encode';
+import { GROUP_SUMS } from '../helpers/group-kernels';
 
 const SOURCE = `
 float twice(float x) {
@@ -55,16 +56,7 @@ kernel void same(global const float *in, global float *out, local float *t) {
   barrier(CLK_LOCAL_MEM_FENCE);
   out[get_global_id(0)] = t[0];              // line 47
 }
-kernel void sums(global const float *in, global float *out, local float *t) {
-  int l = get_local_id(0);
-  t[l] = in[get_global_id(0)];
-  barrier(CLK_LOCAL_MEM_FENCE);
-  for (int half_size = get_local_size(0) / 2; half_size > 0; half_size /= 2) {
-    if (l < half_size) t[l] += t[l + half_size];
-    barrier(CLK_LOCAL_MEM_FENCE);
-  }
-  if (l == 0) out[get_group_id(0)] = t[0];
-}
+${GROUP_SUMS}
 kernel void races(global float *out, local float *t) {
   int l = get_local_id(0);
   t[l] = l;

@@ -4,8 +4,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { type CommandQueue, type Context, type Device, type Program, platforms } from '../../ts';
-import { compile } from '../../ts/compiler/compile';
 import { encode } from '../../ts/spirv/encode';
+import { compiledModule } from '../helpers/compiled-module';
 
 const software: Device = platforms()
   .flatMap((platform) => platform.devices)
@@ -210,7 +210,7 @@ test('the commands after a kernel in its queue see what its kernels did', async 
 });
 
 test('SPIR-V with 64-bit addresses enqueues as well', async () => {
-  const { module, log } = compile({
+  const module = compiledModule({
     name: 'parent.cl',
     text: `kernel void parent(global int *out) {
       clk_event_t event;
@@ -223,7 +223,6 @@ test('SPIR-V with 64-bit addresses enqueues as well', async () => {
     options: '-cl-std=CL3.0',
     target: 'spir64',
   });
-  if (!module) throw new Error(log);
   const program = await context.createProgramWithIL(encode(module)).build();
   const out = context.createBuffer(new Int32Array(2));
   await program.createKernel('parent').run({ global: 1 }, out);

@@ -4,9 +4,9 @@
 // expected. Whatever is expected is also valid for spirv-val, and llvm-spirv takes it.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compile } from '../../ts/compiler/compile';
 import { encode } from '../../ts/spirv/encode';
 import { disassemble } from '../../ts/spirv/text';
+import { compiledModule } from '../helpers/compiled-module';
 import { llvmSpirv, spirvVal, testWith } from '../helpers/spirv-tools';
 
 const folder = join(__dirname, '..', 'compile');
@@ -17,15 +17,13 @@ function compiled(name: string) {
   const options = /^\/\/ options: (.*)$/m.exec(text)?.[1] ?? '';
   const version = /^\/\/ spirv-version: (1\.[0-6])$/m.exec(text)?.[1] as '1.4' | undefined;
   const target = /^\/\/ target: (spir|spir64)$/m.exec(text)?.[1] as 'spir' | undefined;
-  const { module, log } = compile({
+  return compiledModule({
     name,
     text,
     options,
     ...(version && { spirvVersion: version }),
     ...(target && { target }),
   });
-  if (!module) throw new Error(log);
-  return module;
 }
 
 test.each(files)('%s', (name) => {

@@ -5,11 +5,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLibrary } from '../../ts/backend/software/library-file';
 import type { KernelSignature } from '../../ts/base/kernel-abi';
-import { compile } from '../../ts/compiler/compile';
 import { Program } from '../../ts/jit/frontend/program';
 import { compileKernel } from '../../ts/jit/pipeline';
 import { root } from '../helpers/command';
 import { runCompiled } from '../helpers/compiled-kernel';
+import { compiledModule } from '../helpers/compiled-module';
 import type { Invocation } from '../helpers/interpreted-kernel';
 import { type Run, readRunDirectives } from './run-directives';
 
@@ -45,8 +45,7 @@ function kernelsOf(name: string): void {
   const { options, runs } = readRunDirectives(text);
   let program: Program | undefined;
   const load = () => {
-    const { module, log } = compile({ name, text, options });
-    if (!module) throw new Error(log);
+    const module = compiledModule({ name, text, options });
     return new Program(module, library);
   };
   // Each run has new memory, so programs that depend on earlier runs are excluded, and so are those that

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -46,3 +46,15 @@ export const anycl = (...args: readonly string[]): Outcome =>
   node('dist/cli.cjs', args, { env: { ANYCL_DEVICE: 'software' } });
 
 export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'anycl-test-'));
+
+/** A writer of files in a folder, which returns their paths. */
+export const writerIn =
+  (folder: string) =>
+  (name: string, content: string | Uint8Array): string => {
+    const path = join(folder, name);
+    writeFileSync(path, content);
+    return path;
+  };
+
+export const SAXPY =
+  'kernel void saxpy(float a, global const float *x, global float *y) { size_t i = get_global_id(0); y[i] = a * x[i] + y[i]; }';

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // A kernel `k` after our compiler and the JIT's passes, for tests of later stages.
-import { compile } from '../../ts/compiler/compile';
+
 import { Analyses } from '../../ts/jit/analyses/analyses';
 import { Program } from '../../ts/jit/frontend/program';
 import type { Func } from '../../ts/jit/ir/ir';
 import { type Pass, runPasses } from '../../ts/jit/pass';
 import { optimize, PREPARE_PASSES } from '../../ts/jit/pipeline';
+import { compiledModule } from './compiled-module';
 
 export function optimizedKernel(text: string): Func {
   return kernelAfter(text, []);
@@ -18,8 +19,7 @@ export function preparedKernel(text: string): Func {
 }
 
 function kernelAfter(text: string, passes: readonly Pass[]): Func {
-  const { module, log } = compile({ name: 'k.cl', text, options: '', target: 'spir' });
-  if (!module) throw new Error(log);
+  const module = compiledModule({ name: 'k.cl', text, options: '', target: 'spir' });
   const program = new Program(module, { moduleOf: () => undefined });
   const { func, signature } = program.translate('k');
   const context = { signature, constants: program.image, fuse: false };

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
 // Code that nests deeper than the engine's stack: compiled, or refused with a message.
-import { compile } from '../../ts/compiler/compile';
+
 import { JitError } from '../../ts/jit';
 import { Program } from '../../ts/jit/frontend/program';
 import { compileKernel } from '../../ts/jit/pipeline';
 import { runCompiled } from '../helpers/compiled-kernel';
+import { compiledModule } from '../helpers/compiled-module';
 
 const noLibrary = { moduleOf: () => undefined };
 const lines = (n: number, line: (i: number) => string) =>
   Array.from({ length: n }, (_, i) => line(i)).join('\n');
 
 function programOf(text: string): Program {
-  const { module, log } = compile({ name: 'deep.cl', text, options: '' });
-  if (!module) throw new Error(log);
+  const module = compiledModule({ name: 'deep.cl', text, options: '' });
   return new Program(module, noLibrary);
 }
 

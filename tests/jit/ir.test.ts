@@ -3,12 +3,12 @@
 // tests/jit/*.ir: from IR to IR for each pass, and from IR to a plan for each kind of plan. `BLESS=1` rewrites what is expected.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compile } from '../../ts/compiler/compile';
 import { Program } from '../../ts/jit/frontend/program';
 import { parse } from '../../ts/jit/ir/parse';
 import { print } from '../../ts/jit/ir/print';
 import { verify } from '../../ts/jit/ir/verify';
 import { optimize } from '../../ts/jit/pipeline';
+import { compiledModule } from '../helpers/compiled-module';
 import { directive, PASSES, readIrFile, runIrFile, writeIrFile } from './ir-file';
 
 const read = (name: string) => readFileSync(join(__dirname, name), 'utf8');
@@ -43,8 +43,7 @@ const SOURCES = {
 
 describe.each(Object.entries(SOURCES))('%s', (_, text) => {
   test.each([false, true])('as text and back, optimized: %s', (optimized) => {
-    const { module, log } = compile({ name: 'k.cl', text, options: '', target: 'spir' });
-    if (!module) throw new Error(log);
+    const module = compiledModule({ name: 'k.cl', text, options: '', target: 'spir' });
     const program = new Program(module, { moduleOf: () => undefined });
     const { func, signature } = program.translate('k');
     if (optimized) optimize(func, { signature, constants: program.image, fuse: true });

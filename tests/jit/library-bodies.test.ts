@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Library functions that a kernel calls many times: simplified once for each set of constants, and copied to their calls.
 
-import { compile } from '../../ts/compiler/compile';
 import { Program } from '../../ts/jit/frontend/program';
 import type { Func } from '../../ts/jit/ir/ir';
 import { verify } from '../../ts/jit/ir/verify';
 import { compileKernel, simplifyBody } from '../../ts/jit/pipeline';
 import type { Module } from '../../ts/spirv/module';
 import { runCompiled } from '../helpers/compiled-kernel';
+import { compiledModule } from '../helpers/compiled-module';
 import { TILES } from '../helpers/every-tile';
 import { runInterpreted } from '../helpers/interpreted-kernel';
 
@@ -38,9 +38,7 @@ const KERNEL = `
   }`;
 
 function compiled(text: string): Module {
-  const { module, log } = compile({ name: 'test.cl', text, options: '-cl-std=CL3.0', target: 'spir' });
-  if (!module) throw new Error(log);
-  return module;
+  return compiledModule({ name: 'test.cl', text, options: '-cl-std=CL3.0', target: 'spir' });
 }
 
 const library = compiled(LIBRARY);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Functions of the library that are kept out of line: called for the lanes that need them, once in a module.
 
-import { compile } from '../../ts/compiler/compile';
 import { Program } from '../../ts/jit/frontend/program';
 import { calleesOf } from '../../ts/jit/ir/rewrite';
 import { compileKernel, optimize } from '../../ts/jit/pipeline';
 import type { Module } from '../../ts/spirv/module';
 import { runCompiled } from '../helpers/compiled-kernel';
+import { compiledModule } from '../helpers/compiled-module';
 import { TILES } from '../helpers/every-tile';
 import { runInterpreted } from '../helpers/interpreted-kernel';
 
@@ -33,9 +33,7 @@ const KERNEL = `
   }`;
 
 function compiled(text: string): Module {
-  const { module, log } = compile({ name: 'test.cl', text, options: '-cl-std=CL3.0', target: 'spir' });
-  if (!module) throw new Error(log);
-  return module;
+  return compiledModule({ name: 'test.cl', text, options: '-cl-std=CL3.0', target: 'spir' });
 }
 
 const library = compiled(LIBRARY);

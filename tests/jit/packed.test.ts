@@ -5,11 +5,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLibrary } from '../../ts/backend/software/library-file';
-import { compile } from '../../ts/compiler/compile';
 import { Program } from '../../ts/jit/frontend/program';
 import { compileKernel } from '../../ts/jit/pipeline';
 import { root } from '../helpers/command';
 import { runCompiled } from '../helpers/compiled-kernel';
+import { compiledModule } from '../helpers/compiled-module';
 import { runInterpreted } from '../helpers/interpreted-kernel';
 
 const library = openLibrary(() => readFileSync(join(root, 'dist/library.bin')));
@@ -39,8 +39,7 @@ function check(type: string, body: string, name = 'k'): void {
 }
 
 function checkSource(text: string, bytesPerItem: number, name: string): void {
-  const { module, log } = compile({ name, text, options: '-cl-std=CL3.0' });
-  if (!module) throw new Error(log);
+  const module = compiledModule({ name, text, options: '-cl-std=CL3.0' });
   const program = new Program(module, library);
   const bytes = ITEMS * bytesPerItem;
   const invocation = {

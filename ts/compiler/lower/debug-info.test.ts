@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { compiledModule } from '../../../tests/helpers/compiled-module';
 import { spirvVal, testWith } from '../../../tests/helpers/spirv-tools';
 import { encode } from '../../spirv/encode';
 import { OpenCLDebugInfo as Debug, Op } from '../../spirv/grammar.gen';
@@ -25,9 +27,7 @@ kernel void f(global int *p, int n) {
 `;
 
 function lower(text: string, options = '-g -cl-std=CL3.0'): Module {
-  const { module, log } = compile({ name: 'a.cl', text, options });
-  if (!module) throw new Error(log);
-  return module;
+  return compiledModule({ name: 'a.cl', text, options });
 }
 
 /** All debug instructions of a kind. */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { compiledModule } from '../../../tests/helpers/compiled-module';
 import { spirvVal, testWith } from '../../../tests/helpers/spirv-tools';
 import { encode } from '../../spirv/encode';
 import { Capability, Decoration, ExecutionMode, Op } from '../../spirv/grammar.gen';
@@ -9,9 +10,7 @@ import { compile } from '../compile';
 import type { CompileInput } from '../compiled';
 
 function lower(text: string, options = '-cl-std=CL3.0', more: Partial<CompileInput> = {}): Module {
-  const { module, log } = compile({ name: 'a.cl', text, options, target: 'spir', ...more });
-  if (!module) throw new Error(log);
-  return module;
+  return compiledModule({ name: 'a.cl', text, options, target: 'spir', ...more });
 }
 
 const stringsOf = (module: Module) =>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+
+import { compiledModule } from '../../../tests/helpers/compiled-module';
 import { runInterpreted } from '../../../tests/helpers/interpreted-kernel';
 import { IMAGE_DESCRIPTOR } from '../../base/kernel-abi';
-import { compile } from '../../compiler/compile';
 import { Program } from './program';
 
 const SOURCE = `
@@ -17,14 +18,13 @@ const SOURCE = `
   }`;
 
 test('sub-groups of one work-item read rows of one element; images are clamped', () => {
-  const { module, log } = compile({
+  const module = compiledModule({
     name: 'a.cl',
     text: SOURCE,
     options: '-cl-std=CL3.0',
     headers: new Map(),
     target: 'spir',
   });
-  if (!module) throw new Error(log);
   const program = new Program(module, { moduleOf: () => undefined });
   const run = (name: string, first: Uint32Array, second: Uint32Array) => {
     const { func, signature } = program.translate(name);

@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: MIT
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { compiledModule } from '../../../tests/helpers/compiled-module';
 import { runInterpreted } from '../../../tests/helpers/interpreted-kernel';
 import { PIPE, pipeSize } from '../../base/kernel-abi';
-import { compile } from '../../compiler/compile';
 import { Program } from './program';
 
 function compiled(name: string, text: string) {
-  const { module, log } = compile({
+  return compiledModule({
     name,
     text,
     options: '-cl-std=CL3.0',
     headers: new Map(),
     target: 'spir',
   });
-  if (!module) throw new Error(log);
-  return module;
 }
 
 const SOURCE = `

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { compile } from '../../compiler/compile';
+import { compiledModule } from '../../../tests/helpers/compiled-module';
 import { Program } from '../frontend/program';
 import { optimize } from '../pipeline';
 import { privatizedArguments } from './privatize-atomics';
@@ -12,8 +12,7 @@ function privatized(body: string, options = ''): string[] {
     int i = get_global_id(0);
     ${body}
   }`;
-  const { module, log } = compile({ name: 'k.cl', text, options, target: 'spir' });
-  if (!module) throw new Error(log);
+  const module = compiledModule({ name: 'k.cl', text, options, target: 'spir' });
   const program = new Program(module, { moduleOf: () => undefined });
   const { func, signature } = program.translate('k');
   optimize(func, { signature, constants: program.image, fuse: false });

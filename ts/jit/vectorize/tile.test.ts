@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { compile } from '../../compiler/compile';
+import { compiledModule } from '../../../tests/helpers/compiled-module';
 import { Divergence } from '../analyses/divergence';
 import { Program } from '../frontend/program';
 import { parse } from '../ir/parse';
@@ -12,8 +12,7 @@ function pairs(statement: string): boolean | undefined {
     const uint i = get_global_id(0);
     ${statement}
   }`;
-  const { module, log } = compile({ name: 'k.cl', text, options: '' });
-  if (!module) throw new Error(log);
+  const module = compiledModule({ name: 'k.cl', text, options: '' });
   const program = new Program(module, { moduleOf: () => undefined });
   const engine = { relaxedSimd: false, wide: true };
   const options = { engine, lanes: 8, rows: 1 };

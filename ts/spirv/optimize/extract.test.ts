@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { compile } from '../../compiler/compile';
+import { compiledModule } from '../../../tests/helpers/compiled-module';
 import { decode } from '../decode';
 import { encode } from '../encode';
 import { Op } from '../grammar.gen';
@@ -16,13 +16,12 @@ const LIBRARY = `
   double three(int x) { return WIDE[x & 1]; }`;
 
 function library(): Module {
-  const { module, log } = compile({
+  const module = compiledModule({
     name: 'lib.cl',
     text: LIBRARY,
     options: '-cl-std=CL3.0',
     target: 'spir',
   });
-  if (!module) throw new Error(log);
   return decode(encode(module));
 }
 

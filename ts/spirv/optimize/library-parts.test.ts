@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-import { compile } from '../../compiler/compile';
+import { compiledModule } from '../../../tests/helpers/compiled-module';
 import { libraryParts } from './library-parts';
 
 function partsOf(text: string): string[][] {
-  const { module, log } = compile({ name: 'lib.cl', text, options: '-cl-std=CL3.0', target: 'spir' });
-  if (!module) throw new Error(log);
+  const module = compiledModule({ name: 'lib.cl', text, options: '-cl-std=CL3.0', target: 'spir' });
   return libraryParts(module)
     .map((names) => [...names].sort())
     .sort();

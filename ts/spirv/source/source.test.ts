@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
+
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { compiledModule } from '../../../tests/helpers/compiled-module';
 import { compile } from '../../compiler/compile';
 import { encode } from '../encode';
 import { toSource } from '.';
@@ -23,8 +25,7 @@ const folder = mkdtempSync(join(tmpdir(), 'anycl-source-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function translated(text: string, options = '') {
-  const { module, log } = compile({ name: 'a.cl', text, options });
-  if (!module) throw new Error(log);
+  const module = compiledModule({ name: 'a.cl', text, options });
   return toSource(module);
 }
 

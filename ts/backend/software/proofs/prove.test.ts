@@ -3,9 +3,9 @@
 // What access summaries prove, against all accesses of each launch, enumerated. The kernels' expressions mean the same in
 // JavaScript, so that the enumeration needs no second copy of them.
 import { Chance } from '../../../../tests/fuzz/chance';
+import { compiledModule } from '../../../../tests/helpers/compiled-module';
 import { CHECKS } from '../../../base/checks';
 import type { KernelBinary } from '../../../base/kernel-abi';
-import { compile } from '../../../compiler/compile';
 import { loadProgram } from '../../../jit';
 import { type GivenObject, type Proof, proveLaunch, provesBounds } from './prove';
 
@@ -37,8 +37,7 @@ function binaryOf({ loop, when, read, write }: Kernel, options: { robust?: true 
     int x = get_global_id(0), y = get_global_id(1), l = get_local_id(0), g = get_group_id(0);
     ${header} { if (${when}) b[${write}] = a[${read}]; }
   }`;
-  const { module, log } = compile({ name: 'k.cl', text, options: '', target: 'spir' });
-  if (!module) throw new Error(log);
+  const module = compiledModule({ name: 'k.cl', text, options: '', target: 'spir' });
   const checks = options.robust
     ? {}
     : { checks: CHECKS.filter((check) => check !== 'loops' && check !== 'arithmetic') };
@@ -313,8 +312,7 @@ function localBinary({ from, steps, step, when, write, read }: LocalKernel): Ker
     }
     b[x] = sum;
   }`;
-  const { module, log } = compile({ name: 'k.cl', text, options: '', target: 'spir' });
-  if (!module) throw new Error(log);
+  const module = compiledModule({ name: 'k.cl', text, options: '', target: 'spir' });
   return loadProgram(module, { moduleOf: () => undefined }).compileKernel('k', {
     engine: { relaxedSimd: false },
     lanes: 1,
