@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitepress';
 import { accessibleTheme } from './accessible-theme.mjs';
-import { indentedLikeFenced } from './code-blocks.mjs';
+import { codeBlocks } from './code-blocks.mjs';
 import { DEVELOPERS, GUIDES } from './contents.mjs';
 import { repositoryLinks } from './repository-links.mjs';
 
@@ -34,7 +34,7 @@ export default defineConfig({
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config: (markdown) => {
       repositoryLinks(markdown, REPOSITORY);
-      indentedLikeFenced(markdown);
+      codeBlocks(markdown);
     },
   },
   vite: { plugins: [accessibleTheme] },

@@ -58,7 +58,7 @@ export class Buffer<T extends TypedArray = TypedArray> extends MemoryObject {
     readonly type: TypedArrayConstructor<T>,
     /** The offset of a sub-buffer in its parent, in bytes; 0 for other buffers. */
     readonly origin = 0,
-    /** The buffer that this one is a part of (`subBuffer`); undefined for others. */
+    /** The buffer that this one is a part of (`sub`); undefined for others. */
     readonly parent?: Buffer,
   ) {
     super(handle, context, size, flags, parent || flags & MemFlags.USE_HOST_PTR ? 0 : size);
