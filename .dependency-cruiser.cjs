@@ -53,8 +53,8 @@ module.exports = {
       '^ts/trace/',
       '^ts/cl/',
       '^ts/device/worker\\.ts$',
-      '^ts/backend/software/compile-server\\.ts$',
-      '^ts/backend/software/default-toolchain\\.ts$',
+      '^ts/backend/software/compile-thread/compile-server\\.ts$',
+      '^ts/backend/software/build/default-toolchain\\.ts$',
     ]),
     layer('backend-interface-alone', '^ts/backend/[^/]*backend\\.ts$', ['^ts/cl/', '^ts/backend/']),
     layer('software-backend-joins', '^ts/backend/software/', [
@@ -112,7 +112,7 @@ module.exports = {
     layer('trace-over-backend', '^ts/trace/', [
       '^ts/cl/',
       '^ts/backend/[^/]*\\.ts$',
-      '^ts/backend/software/toolchain\\.ts$',
+      '^ts/backend/software/build/toolchain\\.ts$',
       '^ts/jit/compiled\\.ts$',
     ]),
     // Entries of their own, over the public API alone: scripts/build/entries.mjs takes that import from the main one (docs/adr/0031-arrays.md).
@@ -126,7 +126,7 @@ module.exports = {
     layer('typed-over-compiler', '^ts/typed/', [
       '^ts/compiler/',
       '^ts/spirv/',
-      '^ts/backend/software/capabilities\\.ts$',
+      '^ts/backend/software/device/capabilities\\.ts$',
       '^ts/host/node/',
     ]),
     {

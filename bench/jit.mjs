@@ -67,7 +67,7 @@ const CONTENTS = `
   export { decode } from './ts/spirv/decode';
   export { encode } from './ts/spirv/encode';
   export { loadProgram } from './ts/jit';
-  export { openLibrary } from './ts/backend/software/library-file';`;
+  export { openLibrary } from './ts/backend/software/build/library-file';`;
 
 function open(bundle) {
   const require = createRequire(import.meta.url);

@@ -4,7 +4,7 @@
 import { prepareApi } from './api/prepare';
 import { createRegistry } from './backend/registry';
 import { SoftwareBackend } from './backend/software';
-import { defaultToolchain } from './backend/software/default-toolchain';
+import { defaultToolchain } from './backend/software/build/default-toolchain';
 import { BrowserHost } from './host/browser/browser-host';
 import { library } from './host/browser/embedded';
 

@@ -7,7 +7,7 @@ import { createNativeBackend } from './backend/native';
 import { NullBackend } from './backend/null/null-backend';
 import { type BackendMaker, createRegistry } from './backend/registry';
 import { SoftwareBackend } from './backend/software';
-import type { Toolchain } from './backend/software/toolchain';
+import type { Toolchain } from './backend/software/build/toolchain';
 import type { Host } from './base/host';
 import { ErrorCode } from './cl/constants.gen';
 import { OpenCLError } from './cl/opencl-error';

@@ -19,10 +19,13 @@
 // import it; ts/host/node/load-chunk.ts evaluates the text behind `export default` as a script, for which V8 can store code.
 import { writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { build, transform } from 'esbuild';
 import { compactEnums } from './compact-enums.mjs';
 import { compactText } from './compact-text.mjs';
 import { codeOf, ENTRIES as FURTHER } from './entries.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
 const further = Object.entries(FURTHER).map(([name, path]) => [codeOf(name), path]);
 
@@ -84,31 +87,37 @@ function fileOf(entries) {
   return FILES.filter((name) => name !== 'base').find((name) => entries.has(name)) ?? 'commands';
 }
 
-/** The sources load these when they are first used: ts/index.ts, ts/cli/commands.ts, ts/cli/compile-main.ts. */
-const LAZY = new Map([
-  ['./host/node/toolchain-main', 'toolchain'],
-  ['./host/node/trace-main', 'trace'],
-  ['./seldom', 'seldom'],
-  ['../../spirv/validate', 'validate'],
-  ['../../spirv/source', 'spirv-source'],
-  ['./compile-main', 'compile'],
-  ['./device-commands', 'device-commands'],
-  ['./module-commands', 'module-commands'],
-  ['./language-server', 'language-server'],
-  ['./run-summary', 'run-summary'],
-  ['./debugger/debuggers', 'debuggers'],
-  ['./trace', 'show-trace'],
-  ['./playground', 'serve-playground'],
-]);
+/** The modules that the sources load with `require` when they are first used, and their entry points. */
+const LAZY = new Map(
+  Object.entries({
+    'host/node/toolchain-main': 'toolchain',
+    'host/node/trace-main': 'trace',
+    'jit/seldom': 'seldom',
+    'spirv/validate': 'validate',
+    'spirv/source': 'spirv-source',
+    'cli/compile-main': 'compile',
+    'cli/device-commands': 'device-commands',
+    'cli/module-commands': 'module-commands',
+    'cli/language-server': 'language-server',
+    'cli/run-summary': 'run-summary',
+    'cli/debugger/debuggers': 'debuggers',
+    'cli/trace': 'show-trace',
+    'cli/playground': 'serve-playground',
+  }).map(([path, entry]) => [join(root, 'ts', path), entry]),
+);
 
 const lazy = {
   name: 'lazy-chunks',
   setup(bundler) {
-    bundler.onResolve({ filter: /^\./ }, ({ path, kind }) =>
-      kind === 'require-call' && LAZY.has(path)
-        ? { path: `./${LAZY.get(path)}.mjs`, external: true }
-        : undefined,
-    );
+    bundler.onResolve({ filter: /^\./ }, ({ path, kind, resolveDir }) => {
+      const isSource = resolveDir.startsWith(join(root, 'ts')) && !path.endsWith('.mjs');
+      if (kind !== 'require-call' || !isSource) return undefined;
+      const entry = LAZY.get(join(resolveDir, path));
+      // esbuild would make modules that are evaluated at their first use, whose exports change.
+      if (!entry)
+        return { errors: [{ text: `'${path}' is required, but has no entry in scripts/build/chunks.mjs` }] };
+      return { path: `./${entry}.mjs`, external: true };
+    });
   },
 };
 

@@ -57,7 +57,7 @@ async function loadTools(root) {
       "export { encode } from './ts/spirv/encode';",
       "export { extract } from './ts/spirv/optimize/extract';",
       "export { libraryParts } from './ts/spirv/optimize/library-parts';",
-      "export { encodeLibrary, exportedNames } from './ts/backend/software/library-file';",
+      "export { encodeLibrary, exportedNames } from './ts/backend/software/build/library-file';",
     ].join('\n');
     await build({
       absWorkingDir: root,

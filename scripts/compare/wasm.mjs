@@ -41,7 +41,7 @@ async function jitOf(folder, name) {
       contents: `
         export { compile } from './ts/compiler/compile';
         export { loadProgram } from './ts/jit';
-        export { openLibrary } from './ts/backend/software/library-file';`,
+        export { openLibrary } from './ts/backend/software/build/library-file';`,
       resolveDir: folder,
     },
     bundle: true,

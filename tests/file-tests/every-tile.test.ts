@@ -3,7 +3,7 @@
 // The kernels of tests/run once more, compiled for tiles of every shape: the results are the same, bit by bit.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openLibrary } from '../../ts/backend/software/library-file';
+import { openLibrary } from '../../ts/backend/software/build/library-file';
 import type { KernelSignature } from '../../ts/base/kernel-abi';
 import { Program } from '../../ts/jit/frontend/program';
 import { compileKernel } from '../../ts/jit/pipeline';

@@ -4,7 +4,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openLibrary } from '../../ts/backend/software/library-file';
+import { openLibrary } from '../../ts/backend/software/build/library-file';
 import { compile } from '../../ts/compiler/compile';
 import type { EngineFeatures } from '../../ts/jit/compiled';
 import { Program } from '../../ts/jit/frontend/program';

@@ -2,7 +2,7 @@
 //
 // What it costs to compile a source for the software device, from text to WebAssembly.
 import { readFileSync } from 'node:fs';
-import { openLibrary } from '../../ts/backend/software/library-file';
+import { openLibrary } from '../../ts/backend/software/build/library-file';
 import { compile } from '../../ts/compiler/compile';
 import { loadProgram } from '../../ts/jit';
 import { decode } from '../../ts/spirv/decode';

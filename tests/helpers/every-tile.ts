@@ -4,7 +4,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openLibrary } from '../../ts/backend/software/library-file';
+import { openLibrary } from '../../ts/backend/software/build/library-file';
 import { Program } from '../../ts/jit/frontend/program';
 import { compileKernel } from '../../ts/jit/pipeline';
 import { decode } from '../../ts/spirv/decode';

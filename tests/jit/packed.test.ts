@@ -4,7 +4,7 @@
 // every tile against the interpreter, and what lies beside one another within a work-item.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openLibrary } from '../../ts/backend/software/library-file';
+import { openLibrary } from '../../ts/backend/software/build/library-file';
 import { Program } from '../../ts/jit/frontend/program';
 import { compileKernel } from '../../ts/jit/pipeline';
 import { root } from '../helpers/command';

@@ -71,7 +71,7 @@ export interface Host {
   builtInLibrary(): Uint8Array;
   /** Only with threads: starts one that runs the device's worker loop, with `data` as its first message. */
   startWorker(data: unknown): HostWorker;
-  /** Starts a thread that answers the requests of ts/backend/software/compile-request.ts; undefined if the host cannot. */
+  /** Starts a thread that answers the requests of ts/backend/software/compile-thread/compile-request.ts; undefined if the host cannot. */
   startCompiler(): HostWorker | undefined;
   /**
    * Cache of compiled programs on disk; the key is everything that an entry depends on. Never throws: a broken cache is a missing

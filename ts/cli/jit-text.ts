@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import { jitSettings } from '../backend/software/jit-settings';
-import type { Toolchain } from '../backend/software/toolchain';
+import { jitSettings } from '../backend/software/build/jit-settings';
+import type { Toolchain } from '../backend/software/build/toolchain';
 import type { Host } from '../base/host';
 import type { KernelBinary } from '../base/kernel-abi';
 import { JitError } from '../jit';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { defaultToolchain } from '../backend/software/default-toolchain';
+import { defaultToolchain } from '../backend/software/build/default-toolchain';
 import { NodeHost } from '../host/node/node-host';
 import type { Tools } from './jit-text';
 

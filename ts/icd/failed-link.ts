@@ -2,7 +2,7 @@
 //
 // A program whose link failed: it has nothing but its log.
 import type { BackendProgram } from '../backend/backend';
-import type { SoftwareProgram } from '../backend/software/program';
+import type { SoftwareProgram } from '../backend/software/programs/program';
 import { BuildStatus, ErrorCode, ProgramBinaryType } from '../cl/constants.gen';
 import { answerInfo } from '../cl/encode-info';
 import { programBuildInfo } from '../cl/info-keys.gen';

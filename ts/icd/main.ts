@@ -4,7 +4,7 @@
 // native/icd starts that with the two files below and its own path, and it ends when the program closes the socket. With
 // `--platform` it writes what the build puts into dist/icd-platform.bin instead.
 import { SoftwareBackend } from '../backend/software';
-import { defaultToolchain } from '../backend/software/default-toolchain';
+import { defaultToolchain } from '../backend/software/build/default-toolchain';
 import { platformInfo } from '../cl/info-keys.gen';
 import { OpenCLError } from '../cl/opencl-error';
 import { NodeHost } from '../host/node/node-host';

@@ -11,7 +11,7 @@ import { open, type Session } from '../api/open';
 import { prepareApi } from '../api/prepare';
 import { createRegistry } from '../backend/registry';
 import { SoftwareBackend } from '../backend/software';
-import { defaultToolchain } from '../backend/software/default-toolchain';
+import { defaultToolchain } from '../backend/software/build/default-toolchain';
 import { type ArgumentSpec, type BufferSpec, type ImageSpec, parseArgumentSpec } from '../cli/argument-spec';
 import { elements, fill, formatElements } from '../cli/element-data';
 import { BrowserHost } from '../host/browser/browser-host';

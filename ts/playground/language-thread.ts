@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Answers while the user types: the compiler and the JIT, without a device.
-import { defaultToolchain } from '../backend/software/default-toolchain';
+import { defaultToolchain } from '../backend/software/build/default-toolchain';
 import { stageOf, watOf } from '../cli/jit-text';
 import { compile } from '../compiler/compile';
 import type { FunctionDecl } from '../compiler/frontend/ast/checked';

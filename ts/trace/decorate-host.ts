@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Stages of the software device's compilation, as the host and the tools of the compiler see them.
-import type { Toolchain } from '../backend/software/toolchain';
+import type { Toolchain } from '../backend/software/build/toolchain';
 import type { Host } from '../base/host';
 import type { JitProgram } from '../jit/compiled';
 import type { Trace } from './trace';

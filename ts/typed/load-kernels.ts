@@ -4,7 +4,7 @@
 // headers for drivers.
 import { readFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
-import { COMPILER_EXTENSIONS } from '../backend/software/capabilities';
+import { COMPILER_EXTENSIONS } from '../backend/software/device/capabilities';
 import { compile, compileToAst } from '../compiler/compile';
 import type { CompileInput } from '../compiler/compiled';
 import type { Diagnostic } from '../compiler/diagnostics/diagnostic';

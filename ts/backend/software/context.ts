@@ -25,19 +25,19 @@ import type { BackendEvent, BackendSvm } from '../backend-objects';
 import type { BackendQueue } from '../backend-queue';
 import { CommandList } from '../command-list';
 import { checkTerminated, queueFlags } from './command-stream';
+import type { DevicePart } from './device/sub-devices';
 import { SoftwareDeviceQueue } from './device-queue';
 import { SoftwareEvent } from './event';
-import { SoftwareImage } from './image';
-import { checkMemoryProperties, SoftwareBuffer, SoftwareSvm } from './memory';
-import { SoftwarePipe } from './pipe';
-import { SoftwareProgram } from './program';
+import { SoftwareImage } from './memory/image';
+import { checkMemoryProperties, SoftwareBuffer, SoftwareSvm } from './memory/memory';
+import { SoftwarePipe } from './memory/pipe';
+import { SoftwareSampler } from './memory/sampler';
+import { ofSvmAlloc, readUnifiedSvm, suggestedSvmType, unifiedSvmInfo } from './memory/unified-svm';
+import { SoftwareProgram } from './programs/program';
 import { SoftwareQueue } from './queue';
 import { RefCounted } from './ref-counted';
-import { SoftwareSampler } from './sampler';
 import { SoftwareSemaphore } from './semaphore';
 import type { ContextServices, Services } from './services';
-import type { DevicePart } from './sub-devices';
-import { ofSvmAlloc, readUnifiedSvm, suggestedSvmType, unifiedSvmInfo } from './unified-svm';
 
 export class SoftwareContext extends RefCounted implements BackendContext {
   private readonly services: ContextServices;

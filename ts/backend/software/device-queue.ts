@@ -11,8 +11,8 @@ import type { Device, DeviceQueue } from '../../device/device';
 import type { BackendEvent } from '../backend-objects';
 import type { BackendQueue, MaybeEvent } from '../backend-queue';
 import type { BackendMapping } from '../command';
-import { DEVICE_QUEUE_BYTES } from './limits';
-import { allocate } from './memory';
+import { DEVICE_QUEUE_BYTES } from './device/limits';
+import { allocate } from './memory/memory';
 import { RefCounted } from './ref-counted';
 
 const CREATE = 'clCreateCommandQueueWithProperties';

@@ -3,12 +3,12 @@ import type { Host } from '../../base/host';
 import { Processor } from '../../device/device';
 import type { JitOptions } from '../../jit/compiled';
 import type { Backend, BackendPlatform } from '../backend';
-import { CompileThread } from './compile-thread';
-import { jitSettings } from './jit-settings';
+import { jitSettings } from './build/jit-settings';
+import type { Target, Toolchain } from './build/toolchain';
+import { warmUp } from './build/warm-up';
+import { CompileThread } from './compile-thread/compile-thread';
 import { SoftwarePlatform } from './platform';
 import type { Services } from './services';
-import type { Target, Toolchain } from './toolchain';
-import { warmUp } from './warm-up';
 
 /** The backend with anycl's compiler, JIT and device: available on every machine. */
 export class SoftwareBackend implements Backend {

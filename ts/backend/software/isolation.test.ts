@@ -7,7 +7,7 @@ import { NodeHost } from '../../host/node/node-host';
 import type { BackendContext, BackendDevice } from '../backend';
 import type { BackendKernel, BackendQueue } from '../backend-queue';
 import { SoftwareBackend } from '.';
-import { defaultToolchain } from './default-toolchain';
+import { defaultToolchain } from './build/default-toolchain';
 
 class TestHost extends NodeHost {
   constructor() {

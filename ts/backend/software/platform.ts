@@ -6,10 +6,10 @@ import type { WorkerRange } from '../../device/job';
 import { workerCount } from '../../device/pool';
 import type { Backend, BackendDevice, BackendPlatform } from '../backend';
 import { SoftwareContext } from './context';
-import { deviceAnswers, platformAnswers } from './device-info';
+import { deviceAnswers, platformAnswers } from './device/device-info';
+import { type DevicePart, divideWorkers } from './device/sub-devices';
 import { RefCounted } from './ref-counted';
 import type { Services } from './services';
-import { type DevicePart, divideWorkers } from './sub-devices';
 
 export class SoftwarePlatform implements BackendPlatform {
   private readonly device: SoftwareDevice;

@@ -14,18 +14,18 @@ import {
   type ImageOrigin,
   type Triple,
 } from '../command';
-import { byteRegion } from './boxes';
 import { withWrittenBytes } from './checks/commands';
 import { CommandStream, checkTerminated } from './command-stream';
 import { isPrepared, type Mapping, prepareCommand } from './commands';
 import type { SoftwareEvent } from './event';
-import type { SoftwareImage } from './image';
-import type { SoftwareKernel } from './kernel';
-import { prepareLaunch } from './launch';
-import { launchLater, launchWhenStarted, mustWait } from './launch-elsewhere';
-import { checkResources } from './launch-job';
-import { checkArguments } from './launch-memory';
-import type { SoftwareMemory } from './memory';
+import { prepareLaunch } from './launch/launch';
+import { launchLater, launchWhenStarted, mustWait } from './launch/launch-elsewhere';
+import { checkResources } from './launch/launch-job';
+import { checkArguments } from './launch/launch-memory';
+import { byteRegion } from './memory/boxes';
+import type { SoftwareImage } from './memory/image';
+import type { SoftwareMemory } from './memory/memory';
+import type { SoftwareKernel } from './programs/kernel';
 import type { RefCounted } from './ref-counted';
 
 const WRITES = MapFlags.WRITE | MapFlags.WRITE_INVALIDATE_REGION;

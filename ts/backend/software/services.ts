@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import type { Device, Processor } from '../../device/device';
 import type { JitOptions } from '../../jit/compiled';
-import type { CompileThread } from './compile-thread';
-import type { BuildTools, Target } from './toolchain';
+import type { BuildTools, Target } from './build/toolchain';
+import type { CompileThread } from './compile-thread/compile-thread';
 
 /** Shared by the backend's objects. */
 export interface Services extends BuildTools {

@@ -21,8 +21,8 @@ import type { BackendContext, BackendDevice } from '../backend';
 import type { BackendQueue } from '../backend-queue';
 import { type BackendKernel, LocalArgument } from '../backend-queue';
 import { SoftwareBackend } from '.';
-import { EXTENSIONS, FEATURES } from './capabilities';
-import { defaultToolchain } from './default-toolchain';
+import { defaultToolchain } from './build/default-toolchain';
+import { EXTENSIONS, FEATURES } from './device/capabilities';
 
 class TestHost extends NodeHost {
   written = '';

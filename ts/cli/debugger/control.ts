@@ -3,7 +3,7 @@
 // The control of a debugged launch: breakpoints, steps, and which work-item runs. The selected work-item runs until it stops or waits
 // at a barrier; then the others of its group run up to that barrier. The terminal and the adapter both use it.
 
-import type { DebugLaunch } from '../../backend/software/debug-launch';
+import type { DebugLaunch } from '../../backend/software/launch/debug-launch';
 import type { Fault } from '../../base/faults';
 import type { DebugItem } from '../../jit/debug/debug-item';
 import type { SourcePosition } from '../../jit/ir/ir';

@@ -4,8 +4,8 @@
 import { resolve } from 'node:path';
 import { handleFor } from '../../api/internals';
 import type { Session } from '../../api/open';
-import { DebugLaunch } from '../../backend/software/debug-launch';
-import type { SoftwareKernel } from '../../backend/software/kernel';
+import { DebugLaunch } from '../../backend/software/launch/debug-launch';
+import type { SoftwareKernel } from '../../backend/software/programs/kernel';
 import { CHECKS, type Check, expandChecks } from '../../base/checks';
 import type { Fault } from '../../base/faults';
 import { parseArgumentSpec } from '../argument-spec';

@@ -19,5 +19,5 @@ export const workerSource = (): string => readFileSync(built('worker.cjs'), 'lat
 export const checkerSource = (): string => readFileSync(built('checker.cjs'), 'latin1');
 /** The code of the compiler's thread; undefined if it cannot be found. */
 export const compilerFile = (): string | undefined => built('compiler.cjs');
-/** The built-in library: ts/backend/software/library-file.ts. */
+/** The built-in library: ts/backend/software/build/library-file.ts. */
 export const library = (): Uint8Array => readFileSync(built('library.bin'));

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
-import { jitSettings } from '../../backend/software/jit-settings';
+import { jitSettings } from '../../backend/software/build/jit-settings';
 import { readSettings } from '../../base/settings';
 import { decodeEntry, encodeEntry, encodeKey, fileName } from './cache-entry';
 import { NodeHost } from './node-host';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { parentPort } from 'node:worker_threads';
-import { buffersOf, CompileServer } from '../../backend/software/compile-server';
+import { buffersOf, CompileServer } from '../../backend/software/compile-thread/compile-server';
 import { NodeHost } from './node-host';
 
 /** The loop of the compiler's thread. */

@@ -4,8 +4,8 @@
 // the staging memory; all others are the backend's own.
 import type { BackendEvent } from '../../backend/backend-objects';
 import type { Command, Triple } from '../../backend/command';
-import type { SoftwareImage } from '../../backend/software/image';
-import type { SoftwareMemory } from '../../backend/software/memory';
+import type { SoftwareImage } from '../../backend/software/memory/image';
+import type { SoftwareMemory } from '../../backend/software/memory/memory';
 import { CommandType, MapFlags } from '../../cl/constants.gen';
 import { type Box, copyBox } from '../../device/copies';
 import type { RequestName } from '../messages.gen';

@@ -3,7 +3,7 @@
 // Answers of clGet…Info, except those that only the client knows: handles, reference counts and its own pointers.
 
 import type { BackendPlatform } from '../../backend/backend';
-import { EXTENSIONS, versioned } from '../../backend/software/capabilities';
+import { EXTENSIONS, versioned } from '../../backend/software/device/capabilities';
 import { ErrorCode } from '../../cl/constants.gen';
 import { encodeInfo } from '../../cl/encode-info';
 import { deviceInfo, platformInfo } from '../../cl/info-keys.gen';

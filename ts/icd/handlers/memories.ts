@@ -2,7 +2,7 @@
 //
 // Buffers, images and pipes. The client handles memory of the program itself (CL_MEM_USE_HOST_PTR).
 
-import type { SoftwareMemory } from '../../backend/software/memory';
+import type { SoftwareMemory } from '../../backend/software/memory/memory';
 import { ErrorCode, MemFlags } from '../../cl/constants.gen';
 import { deviceInfo } from '../../cl/info-keys.gen';
 import { decodeInfo } from '../../cl/info-values';

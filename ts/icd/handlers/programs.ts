@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Programs and kernels.
-import type { SoftwareKernel } from '../../backend/software/kernel';
-import type { SoftwareProgram } from '../../backend/software/program';
+import type { SoftwareKernel } from '../../backend/software/programs/kernel';
+import type { SoftwareProgram } from '../../backend/software/programs/program';
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { argumentOf } from '../arguments';

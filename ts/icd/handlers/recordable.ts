@@ -3,7 +3,7 @@
 // The commands that a queue runs or a command buffer records, from operands that both kinds of requests have in the same form.
 
 import type { ImageOrigin, RecordableCommand, Triple } from '../../backend/command';
-import type { SoftwareImage } from '../../backend/software/image';
+import type { SoftwareImage } from '../../backend/software/memory/image';
 import type { NDRange } from '../../base/nd-range';
 import type { Requests } from '../messages.gen';
 import type { Objects } from '../objects';

@@ -294,7 +294,7 @@ export interface InstFacts {
   /** AtomicRmw: may be done on a worker's copy of the memory of this kernel argument (passes/privatize-atomics.ts). */
   readonly privatized?: number;
   /**
-   * Load, Store: one of the accesses that cover a struct or vector, made in memory order (vectorize/memory-order.ts): of n components and l
+   * Load, Store: one of the accesses that cover a struct or vector, made in memory order (vectorize/passes/memory-order.ts): of n components and l
    * lanes, the access with component k covers the k-th l elements, whichever work-items they belong to.
    */
   readonly memoryOrder?: number;

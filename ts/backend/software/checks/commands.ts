@@ -4,7 +4,7 @@
 import type { CheckedMemory } from '../../../device/checks/checked-memory';
 import type { BackendMemory } from '../../backend-objects';
 import type { Command, CommandOp } from '../../command';
-import type { SoftwareMemory } from '../memory';
+import type { SoftwareMemory } from '../memory/memory';
 
 type Note = (checked: CheckedMemory) => void;
 

@@ -6,8 +6,8 @@ import { copyBytesWithin } from '../../../device/bulk';
 import { copyBox, fillPattern } from '../../../device/copies';
 import type { BackendMapping } from '../../command';
 import { ifNotDetached, putInto, stableSource } from '../../host-memory';
-import { bufferBox, hostBox, offsetOf } from '../boxes';
-import { bytesOf, type SoftwareMemory } from '../memory';
+import { bufferBox, hostBox, offsetOf } from '../memory/boxes';
+import { bytesOf, type SoftwareMemory } from '../memory/memory';
 import type { Preparations } from './prepared';
 
 /** A mapping of the software device. */

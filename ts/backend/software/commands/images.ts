@@ -2,9 +2,9 @@
 import { type Box, copyBox, fillPattern } from '../../../device/copies';
 import { encodePixel } from '../../../device/pixel';
 import { ifNotDetached, stableSource } from '../../host-memory';
-import { byteRegion, hostImageBox, packedBox } from '../boxes';
-import type { SoftwareImage } from '../image';
-import type { SoftwareMemory } from '../memory';
+import { byteRegion, hostImageBox, packedBox } from '../memory/boxes';
+import type { SoftwareImage } from '../memory/image';
+import type { SoftwareMemory } from '../memory/memory';
 import type { Preparations } from './prepared';
 
 export const IMAGE_COMMANDS: Preparations<

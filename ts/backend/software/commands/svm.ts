@@ -4,8 +4,8 @@
 import { fillPattern } from '../../../device/copies';
 import type { BackendSvm } from '../../backend-objects';
 import { ifNotDetached, stableSource } from '../../host-memory';
-import { hostBytes } from '../boxes';
-import { SoftwareSvm } from '../memory';
+import { hostBytes } from '../memory/boxes';
+import { SoftwareSvm } from '../memory/memory';
 import type { Preparations, Prepared } from './prepared';
 
 const nothing = (): Prepared => ({ run: undefined, uses: [] });

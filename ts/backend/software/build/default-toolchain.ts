@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+import type { Host } from '../../../base/host';
+import { compile } from '../../../compiler/compile';
+import { loadProgram } from '../../../jit';
+import { decode } from '../../../spirv/decode';
+import { encode } from '../../../spirv/encode';
+import { link } from '../../../spirv/link';
+import { specialize } from '../../../spirv/specialize';
+import { openLibrary } from './library-file';
+import type { Toolchain } from './toolchain';
+
+/** anycl's own compiler, SPIR-V tools and JIT. */
+export function defaultToolchain(host: Host): Toolchain {
+  const library = openLibrary(() => host.builtInLibrary());
+  return {
+    compile,
+    encode,
+    decode,
+    // Only programs from SPIR-V are validated.
+    validate: (...args) =>
+      (require('../../../spirv/validate') as typeof import('../../../spirv/validate')).validate(...args),
+    specialize,
+    link,
+    load: (module) => loadProgram(module, library),
+  };
+}

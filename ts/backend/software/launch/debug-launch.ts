@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+//
+// A launch that is debugged: it runs here, work-item by work-item, on the memory of the device. The checks of the context look at it.
+import { CHECK_CALLS, type CheckCall } from '../../../base/checks';
+import type { Fault } from '../../../base/faults';
+import { DISPATCH, type PrintfFormat } from '../../../base/kernel-abi';
+import type { NDRange } from '../../../base/nd-range';
+import { ErrorCode } from '../../../cl/constants.gen';
+import { OpenCLError } from '../../../cl/opencl-error';
+import type { Block } from '../../../device/allocator';
+import { GroupStop } from '../../../device/checks/barriers';
+import { answersOf } from '../../../device/checks/checked-kernel';
+import { CheckedLaunch } from '../../../device/checks/checked-launch';
+import { KernelShadow } from '../../../device/checks/kernel-shadow';
+import { ShadowMemory } from '../../../device/checks/shadow-memory';
+import { makeRing, readPrintf } from '../../../device/printf';
+import type { DebuggedKernel } from '../../../jit/compiled';
+import type { DebugItem, DebugRun } from '../../../jit/debug/debug-item';
+import { faultOf } from '../checks/faults';
+import { LaunchChecks, type LaunchToCheck } from '../checks/launch-checks';
+import { allocate } from '../memory/memory';
+import type { SoftwareKernel } from '../programs/kernel';
+import { type ResolvedRange, resolveNDRange } from '../programs/nd-range';
+import { checkArguments, localMemory, writeArguments } from './launch-memory';
+
+const RING_BYTES = 4096;
+/** Where a ring's first record begins. */
+const RECORD = 8;
+const CALL = 'clEnqueueNDRangeKernel';
+
+export interface DebugListener {
+  fault(fault: Fault): void;
+  print(text: string): void;
+}
+
+export class DebugLaunch {
+  readonly range: ResolvedRange;
+  readonly lines: DebuggedKernel['lines'];
+  /** The work-items of the group that runs. */
+  items: DebugItem[] = [];
+  private readonly code: DebuggedKernel;
+  private readonly env: DebugRun;
+  private readonly blocks: Block[] = [];
+  private readonly checks: LaunchChecks;
+  private number = 0;
+  private ring: number | undefined;
+
+  constructor(
+    private readonly kernel: SoftwareKernel,
+    { global, local, offset }: NDRange,
+    private readonly listener: DebugListener,
+  ) {
+    const { device, signature, executable } = kernel;
+    checkArguments(kernel);
+    if (signature.enqueues)
+      throw new OpenCLError(
+        ErrorCode.INVALID_OPERATION,
+        CALL,
+        `kernel '${signature.name}' enqueues others, which cannot be debugged`,
+      );
+    this.range = resolveNDRange(kernel, global, local, offset);
+    const { range } = this;
+    this.code = executable.debugKernel(signature.name);
+    this.lines = this.code.lines;
+    const dispatch = this.allocate(signature.dispatchBytes);
+    device.memory.u8.fill(0, dispatch, dispatch + DISPATCH.arguments);
+    writeArguments(kernel, dispatch, signature.staticLocalBytes);
+    this.writeRange(dispatch);
+    const localBytes = Math.ceil(localMemory(kernel, signature.staticLocalBytes) / 64) * 64;
+    const items = range.local.reduce((all, size) => all * size, 1);
+    const programBase = executable.globalsAddress();
+    const buffer = device.memory.memory.buffer;
+    const env = {
+      memory: new DataView(buffer),
+      dispatch: new DataView(buffer, dispatch),
+      signature,
+      globalSize: triple(range.global),
+      localSize: triple(range.local),
+      globalOffset: triple(range.offset),
+      programBase,
+      localBase: 0,
+      privateBase: 0,
+      limit: Number.POSITIVE_INFINITY,
+      clock: () => BigInt(Math.round(performance.now() * 1e6)),
+      printed: (format: PrintfFormat, values: readonly (number | bigint)[]) => this.print(format, values),
+      check: () => 0,
+      scratchEnd: 0,
+      checkBlock: 0,
+    };
+    // The private memory of one work-item does not depend on where it is, but for alignment.
+    const [probe] = this.code.group(env, [0, 0, 0]);
+    const scratchBytes = (Math.ceil(probe!.frameBytes / 64) + 1) * 64 * items;
+    const localBase = this.allocate(localBytes + scratchBytes);
+    const arena = {
+      local: localBase,
+      scratch: localBase + localBytes,
+      end: localBase + localBytes + scratchBytes,
+    };
+    const described: LaunchToCheck = {
+      device,
+      memory: device.checked!,
+      signature,
+      values: kernel.values,
+      dispatch,
+      globals: { address: programBase, size: executable.globalBytes },
+      source: (file) => (file === '<source>' ? executable.source : undefined),
+      pattern: undefined,
+    };
+    const { checks: table } = this.code;
+    this.checks = new LaunchChecks(described, table);
+    const { u8 } = device.memory;
+    const words = new Uint32Array(buffer);
+    const checked = new CheckedLaunch(
+      u8,
+      words,
+      dispatch,
+      this.checks.address,
+      arena,
+      table,
+      new KernelShadow(table, new ShadowMemory()),
+      (record) => listener.fault(faultOf({ ...record, count: 1 }, table, described)),
+    );
+    const answers = answersOf(() => checked) as unknown as Readonly<
+      Record<CheckCall, (...values: (number | bigint)[]) => number>
+    >;
+    this.env = {
+      ...env,
+      localBase,
+      privateBase: arena.scratch,
+      scratchEnd: arena.end,
+      checkBlock: this.checks.address,
+      check: ({ facts }, operands) => {
+        const call = CHECK_CALLS[facts.check!];
+        if ('guarded' in call && operands[0] === 0) return 0;
+        return answers[facts.check!](facts.site!, ...operands.slice(0, call.parameters.length)) ?? 0;
+      },
+    };
+    this.begin();
+  }
+
+  /** Executes one instruction of a work-item. Ends its group if its work-items diverged at a barrier. */
+  step(item: DebugItem): void {
+    try {
+      item.step();
+    } catch (error) {
+      if (!(error instanceof GroupStop)) throw error;
+      for (const each of this.items) each.status = 'done';
+    }
+  }
+
+  /** All work-items of the group have arrived or ended: goes on with them. */
+  release(): void {
+    this.code.release(this.items);
+  }
+
+  /** Goes to the next group; false if there is none. */
+  nextGroup(): boolean {
+    const { groups } = this.range;
+    if (++this.number >= groups[0] * groups[1] * groups[2]) return false;
+    this.begin();
+    return true;
+  }
+
+  /** The memory of the device. */
+  get memory(): DataView {
+    return new DataView(this.kernel.device.memory.memory.buffer);
+  }
+
+  /** The bytes from an address to the end of the buffer, or other object, that it is in. */
+  bytesFrom(address: number): number | undefined {
+    const range = this.kernel.device.checked!.rangeOf(address);
+    return range && range.address + range.size - address;
+  }
+
+  finish(): void {
+    const { memory } = this.kernel.device;
+    this.checks.finish(undefined);
+    for (const block of this.blocks.splice(0)) memory.free(block);
+  }
+
+  /** As a record of the device, which has only one to read. */
+  private print(format: PrintfFormat, values: readonly (number | bigint)[]): void {
+    const { u8, memory } = this.kernel.device.memory;
+    this.ring ??= this.allocate(RING_BYTES);
+    const ring = makeRing(u8, this.ring, RING_BYTES);
+    const view = new DataView(memory.buffer, this.ring);
+    let at = RECORD + 8;
+    let next = 0;
+    for (const { type, components } of format.arguments)
+      for (let i = 0; i < components; i++) {
+        const value = values[next++]!;
+        if (type === 'f64') view.setFloat64(at, Number(value), true);
+        else if (type === 'i64') view.setBigInt64(at, BigInt(value), true);
+        else view.setInt32(at, Number(value), true);
+        at += type === 'f64' || type === 'i64' ? 8 : 4;
+      }
+    view.setUint32(0, at - RECORD, true);
+    view.setUint32(RECORD, at - RECORD, true);
+    view.setUint32(RECORD + 4, 0, true);
+    for (const text of readPrintf(ring, [format])) this.listener.print(text);
+  }
+
+  private begin(): void {
+    const { groups } = this.range;
+    const { number } = this;
+    const group = [
+      number % groups[0],
+      Math.floor(number / groups[0]) % groups[1],
+      Math.floor(number / (groups[0] * groups[1])),
+    ];
+    this.items = this.code.group(this.env, group);
+  }
+
+  private allocate(bytes: number): number {
+    const block = allocate(this.kernel.device, Math.max(bytes, 64), 64, CALL);
+    this.blocks.push(block);
+    return block.address;
+  }
+
+  private writeRange(dispatch: number): void {
+    const { range } = this;
+    const words = this.kernel.device.memory.i32;
+    words[(dispatch + DISPATCH.workDim) >>> 2] = range.dimensions;
+    for (let d = 0; d < 3; d++)
+      for (const [at, sizes] of [
+        [DISPATCH.globalSize, range.global],
+        [DISPATCH.globalOffset, range.offset],
+        [DISPATCH.localSize, range.local],
+        [DISPATCH.numGroups, range.groups],
+      ] as const)
+        words[(dispatch + at + 4 * d) >>> 2] = sizes[d]!;
+  }
+}
+
+const triple = (sizes: readonly number[]) => sizes as unknown as readonly [number, number, number];

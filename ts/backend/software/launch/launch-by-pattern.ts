@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+//
+// A launch of a checked kernel whose groups all do the same accesses (proofs/patterns.ts): the first group runs with checks, and the
+// others run plain code if it has no fault (docs/adr/0040-first-group-for-all.md).
+import type { NDRange } from '../../../base/nd-range';
+import { firstGroup, groupsAfterFirst } from '../../../device/groups';
+import type { Job } from '../../../device/job';
+import type { SoftwareKernel } from '../programs/kernel';
+import type { Pattern } from '../proofs/launch-proof';
+import { type Launch, type LaunchOptions, type PreparedJob, prepareJob } from './launch-job';
+
+/** The kernel's arguments must not change until it has run. */
+export function launchByPattern(
+  kernel: SoftwareKernel,
+  range: NDRange,
+  { proof, writes, isClean }: Pattern,
+  options: LaunchOptions,
+): Launch {
+  const first = prepareJob(kernel, range, { ...options, code: 'guarded', pattern: proof });
+  const { counts } = first.work.job.groups;
+  let second: PreparedJob | undefined;
+  let isFollowed = false;
+  const next = (): Job | undefined => {
+    if (isFollowed) return undefined;
+    isFollowed = true;
+    const groups = groupsAfterFirst(counts);
+    if (first.checks!.hasFault) {
+      writes.restore();
+      return { ...first.work.job, groups };
+    }
+    const { found } = writes;
+    writes.restore();
+    writes.mark(found);
+    isClean(found);
+    const { counters } = first;
+    second = prepareJob(kernel, range, { ...options, code: 'plain', sizesOf: 'guarded', counters });
+    return { ...second.work.job, groups };
+  };
+  const finish = (failure: string | undefined): Iterator<unknown> | undefined => {
+    if (!isFollowed) writes.restore();
+    return inOrder(first.work.finish(failure), second?.work.finish(failure));
+  };
+  writes.begin();
+  const job = { ...first.work.job, groups: firstGroup(counts) };
+  return { ...first, work: { ...first.work, job, next, finish } };
+}
+
+function inOrder(
+  first: Iterator<unknown> | undefined,
+  second: Iterator<unknown> | undefined,
+): Iterator<unknown> | undefined {
+  if (!first || !second) return first ?? second;
+  return {
+    next: () => {
+      const step = first.next();
+      return step.done ? second.next() : step;
+    },
+  };
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+//
+// Launches that are prepared later: of kernels that the compiler's thread compiles first, while the event loop does not wait; and in
+// contexts with checks, where it matters what the commands before have written.
+import { moduleKind } from '../../../base/kernel-abi';
+import type { NDRange } from '../../../base/nd-range';
+import type { Failed, Prepared, Work } from '../../../device/command';
+import type { SoftwareKernel } from '../programs/kernel';
+import { resolveNDRange } from '../programs/nd-range';
+import { failedBefore } from './failed-before';
+import { checkArguments } from './launch-memory';
+import { privatizingOf } from './privatizing';
+
+/** Whether a launch needs code that is not compiled yet and that another thread can compile. */
+export function mustWait(kernel: SoftwareKernel, range: NDRange): boolean {
+  const { executable, signature } = kernel;
+  if (!executable.isElsewhere || range.global.includes(0)) return false;
+  if (executable.isCompiled(signature.name)) {
+    const { kind, atomics } = needsOf(kernel, range);
+    return !executable.hasModule(signature.name, kind, atomics);
+  }
+  // Errors of the call are thrown now. A missing local size is always valid.
+  checkArguments(kernel);
+  const { global, local, offset } = range;
+  resolveNDRange(
+    kernel,
+    global,
+    local ?? signature.requiredLocalSize?.slice(0, global.length) ?? global.map(() => 1),
+    offset,
+  );
+  return true;
+}
+
+/** A launch with the current arguments that waits for its code; `compiled` settles when it is compiled. */
+export function launchLater(
+  kernel: SoftwareKernel,
+  range: NDRange,
+  prepare: Prepare,
+): { readonly work: Work; readonly compiled: Promise<void>; readonly snapshot: SoftwareKernel } {
+  let failure: unknown;
+  const { work, snapshot, sizes } = launchWhenStarted(kernel, range, (...launch) => {
+    if (failure !== undefined) throw failure;
+    return prepare(...launch);
+  });
+  const compiled = compileFor(snapshot, sizes).catch((error: unknown) => {
+    failure = error;
+  });
+  return { work, compiled, snapshot };
+}
+
+type Prepare = (kernel: SoftwareKernel, range: NDRange) => Prepared;
+
+/** A launch with the current arguments that is prepared when all that it waits for is complete. */
+export function launchWhenStarted(
+  kernel: SoftwareKernel,
+  range: NDRange,
+  prepare: Prepare,
+): { readonly work: Work; readonly snapshot: SoftwareKernel; readonly sizes: NDRange } {
+  checkArguments(kernel);
+  // The script may set arguments again, and change arrays of sizes, before it runs.
+  const snapshot = kernel.clone(true);
+  const { global, local, offset } = range;
+  const sizes = {
+    global: [...global],
+    ...(local && { local: [...local] }),
+    ...(offset && { offset: [...offset] }),
+  };
+  const prepareNow = (): Prepared | Failed => {
+    try {
+      return prepare(snapshot, sizes);
+    } catch (error) {
+      return failedBefore(error);
+    }
+  };
+  return { work: { kind: 'later', prepare: prepareNow }, snapshot, sizes };
+}
+
+async function compileFor(kernel: SoftwareKernel, range: NDRange): Promise<void> {
+  const { executable, signature } = kernel;
+  await executable.compileElsewhere(signature.name);
+  const { kind, atomics } = needsOf(kernel, range);
+  await executable.loadElsewhere(signature.name, kind, atomics);
+  await executable.placeGlobals();
+}
+
+/** The module of a compiled kernel for a launch. */
+function needsOf(kernel: SoftwareKernel, { global, local, offset }: NDRange) {
+  const atomics = privatizingOf(kernel, global) ? 'privatized' : 'shared';
+  const range = resolveNDRange(kernel, global, local, offset);
+  const kind = moduleKind(kernel.executable.kernel(kernel.signature.name), range.global, range.local);
+  return { kind, atomics } as const;
+}

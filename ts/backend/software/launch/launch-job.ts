@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+//
+// The job of a launch: its dispatch block, its memory, and what is released or reported when it has run.
+import type { Fault } from '../../../base/faults';
+import { DISPATCH, type KernelBinary } from '../../../base/kernel-abi';
+import type { NDRange } from '../../../base/nd-range';
+import type { Block } from '../../../device/allocator';
+import type { Failed, JobWork, Prepared, Work } from '../../../device/command';
+import type { Device } from '../../../device/device';
+import type { Job, WorkerRange } from '../../../device/job';
+import { makeRing, readPrintf } from '../../../device/printf';
+import { reportedFault } from '../build/own-fault';
+import { LaunchChecks } from '../checks/launch-checks';
+import { PRINTF_BUFFER_BYTES } from '../device/limits';
+import { SoftwareDeviceQueue } from '../device-queue';
+import { allocate, exhausted } from '../memory/memory';
+import type { CodeKind, RunnableModule } from '../programs/executable';
+import type { SoftwareKernel } from '../programs/kernel';
+import { planFor } from '../programs/launch-plan';
+import type { PatternProof } from '../proofs/prove';
+import type { RefCounted } from '../ref-counted';
+import { type EnqueuedBlock, EnqueueRegion } from './device-enqueue';
+import { LaunchBounds, type Region } from './launch-bounds';
+import { LaunchCounters } from './launch-counters';
+import { localMemory, tooLarge, writeArguments } from './launch-memory';
+import { describeCopies, dispatchBytes, privatizingOf } from './privatizing';
+
+const ENQUEUE = 'clEnqueueNDRangeKernel';
+/** Reserved after the kernel's own needs, so that arguments which need no local memory are never at a null address. */
+const LEAST_SCRATCH = 64;
+/** Nanoseconds for an empty work-group that runs alone. */
+const GROUP_NS = 20;
+
+export interface Launch {
+  readonly work: Work;
+  /** The objects to retain until the kernel has run. */
+  readonly uses: readonly RefCounted[];
+  /** Memory for the commands that the kernel enqueues; the caller owns it. */
+  readonly region?: EnqueueRegion;
+}
+
+/** How a kernel is launched; children are the kernels that it enqueues. */
+export interface LaunchOptions {
+  readonly profiled: boolean;
+  readonly workers: WorkerRange;
+  readonly inherited: readonly Region[];
+  /** With checks or clamps, or without. */
+  readonly code: CodeKind;
+  /** The code whose preferences choose a missing local size, if it is not this one. */
+  readonly sizesOf?: CodeKind | undefined;
+  /** Of checked kernels: whether the first group's accesses stand for those of all. */
+  readonly pattern?: PatternProof | undefined;
+  /** Of a job that follows another one of the same launch: the counters of that one, which finishes them. */
+  readonly counters?: LaunchCounters | undefined;
+  readonly prepareChild: (
+    block: EnqueuedBlock,
+    inherited: readonly Region[] | undefined,
+  ) => Prepared | Failed;
+}
+
+/** A launch's work that is a job. */
+export interface PreparedJob extends Launch {
+  readonly work: JobWork;
+  readonly checks: LaunchChecks | undefined;
+  readonly counters: LaunchCounters | undefined;
+}
+
+/** Throws if the sizes are not valid, or a work-group needs more memory than there is. */
+export function checkResources(kernel: SoftwareKernel, { global, local, offset }: NDRange): void {
+  const { binary, module, items } = planFor(kernel, global, local, offset, 'shared', 'guarded');
+  resourcesOf(kernel, binary, scratchBytes(module, items));
+}
+
+/** The local memory of a work-group. */
+function resourcesOf(kernel: SoftwareKernel, binary: KernelBinary, scratch: number): number {
+  const { memory, pool } = kernel.device;
+  const bytes = localMemory(kernel, binary.localBytes);
+  const refusal = pool.refusal(memory, bytes, scratch);
+  if (refusal !== undefined) throw tooLarge(kernel.signature.name, refusal);
+  return bytes;
+}
+
+/** Creates the job of a kernel with its current arguments, which are all set; no size is 0. */
+export function prepareJob(
+  kernel: SoftwareKernel,
+  { global, local, offset }: NDRange,
+  { profiled, workers, inherited, code, sizesOf, pattern, counters: given, prepareChild }: LaunchOptions,
+): PreparedJob {
+  const { device, signature, executable } = kernel;
+  const uses: RefCounted[] = [executable];
+  for (const value of kernel.values) if (value?.kind === 'word' && value.uses) uses.push(value.uses);
+  for (const svm of kernel.indirect) if (svm.referenceCount > 0) uses.push(svm);
+  const privatizing = privatizingOf(kernel, global, code);
+  const atomics = privatizing ? 'privatized' : 'shared';
+  const { range, binary, module, items, groups } = planFor(
+    kernel,
+    global,
+    local,
+    offset,
+    atomics,
+    code,
+    sizesOf,
+  );
+  const { memory } = device;
+  const ownScratch = scratchBytes(module, items);
+  const allScratch = ownScratch + (privatizing?.bytes ?? 0);
+  const localBytes = resourcesOf(kernel, binary, allScratch);
+
+  const programBase = executable.globalsAddress();
+  const region = signature.enqueues ? EnqueueRegion.for(device, queuesOf(kernel), workers) : undefined;
+  const block = allocate(device, dispatchBytes(binary), 64, ENQUEUE);
+  const printing =
+    binary.printfFormats.length > 0
+      ? startPrinting(device, binary, block, {
+          base: programBase,
+          size: executable.globalBytes,
+        })
+      : undefined;
+  const base = block.address;
+  const { i32, u8 } = memory;
+  const word = (at: number, value: number): void => {
+    i32[(base + at) >>> 2] = value;
+  };
+  word(DISPATCH.workDim, range.dimensions);
+  for (let d = 0; d < 3; d++) {
+    word(DISPATCH.globalSize + 4 * d, range.global[d]!);
+    word(DISPATCH.globalOffset + 4 * d, range.offset[d]!);
+    word(DISPATCH.localSize + 4 * d, range.local[d]!);
+    word(DISPATCH.numGroups + 4 * d, range.groups[d]!);
+  }
+  word(DISPATCH.programBase, programBase);
+  word(DISPATCH.printfBuffer, printing ? printing.address : 0);
+  word(DISPATCH.scratchBytes, allScratch);
+  u8.fill(0, base + DISPATCH.zeros, base + DISPATCH.arguments);
+  word(DISPATCH.enqueueRegion, region ? region.address : 0);
+  writeArguments(kernel, base, binary.localBytes);
+  if (privatizing) describeCopies(memory, base, privatizing, ownScratch);
+  const checks =
+    binary.checks &&
+    new LaunchChecks(
+      {
+        device,
+        memory: device.checked!,
+        signature,
+        values: kernel.values,
+        dispatch: base,
+        globals: { address: programBase, size: executable.globalBytes },
+        source: (file) => (file === '<source>' ? executable.source : undefined),
+        pattern,
+      },
+      binary.checks,
+    );
+  if (checks) word(DISPATCH.checks, checks.address);
+  const own = binary.counters && !given ? new LaunchCounters(device, binary.counters) : undefined;
+  const counters = given ?? own;
+  if (counters) word(DISPATCH.counters, counters.address);
+  const { globalBytes } = executable;
+  const bounds =
+    device.isRobust && !checks && code === 'guarded'
+      ? new LaunchBounds(device, {
+          values: kernel.values,
+          globalBytes,
+          enqueued: region,
+          indirect: kernel.indirect,
+          inherited,
+        })
+      : undefined;
+  if (bounds) word(DISPATCH.checks, bounds.address);
+  const release = printing
+    ? printing.finish
+    : (): undefined => {
+        memory.free(block);
+      };
+  const finish =
+    checks || bounds || own
+      ? () => {
+          checks?.finish(reportTo(device));
+          bounds?.free();
+          own?.finish(checks?.memoryTraffic);
+          return release();
+        }
+      : release;
+  const job: Job = {
+    kernel: module.loaded,
+    dispatch: base,
+    groups,
+    groupItems: items,
+    groupCost: Math.max(binary.groupsUnobservable ? 1 : GROUP_NS, binary.costPerItem * items),
+    localBytes,
+    scratchBytes: allScratch,
+    leastChunk: privatizing?.leastChunk ?? 0,
+    bounded: binary.bounded === true,
+    timed: profiled,
+    // One thread runs checked groups one after another, so the state of the checks needs no synchronization.
+    workers: checks ? { ...workers, count: 1 } : workers,
+  };
+  const reportFault = (fault: unknown): string => {
+    const { files, given } = executable.reproduction(signature.name);
+    return reportedFault(device.host, fault, ENQUEUE, { files, given: { ...given, global, local, offset } });
+  };
+  const children = region && (() => region.children((block) => prepareChild(block, bounds?.regions)));
+  const work: JobWork = {
+    kind: 'job',
+    job,
+    finish,
+    reportFault,
+    children,
+    faults: checks?.faults ?? (device.checked && []),
+    ...(counters ? { counters } : {}),
+  };
+  return { uses, work, checks, counters, ...(region ? { region } : {}) };
+}
+
+/** Prints the faults if the environment, and not the API, requested the checks. */
+function reportTo({ host }: Device): ((faults: readonly Fault[]) => void) | undefined {
+  if (host.settings.check.length === 0) return undefined;
+  return (faults) => {
+    for (const { text } of faults) console.error(text);
+  };
+}
+
+/** The queues among a kernel's arguments. */
+function queuesOf({ values }: SoftwareKernel): SoftwareDeviceQueue[] {
+  return values.flatMap((value) =>
+    value?.kind === 'word' && value.uses instanceof SoftwareDeviceQueue ? [value.uses] : [],
+  );
+}
+
+/** Bytes of a worker's private memory for a group of `items` work-items. */
+function scratchBytes({ scratch }: RunnableModule, items: number): number {
+  return Math.ceil((scratch.fixed + scratch.perWorkItem * items + LEAST_SCRATCH) / 64) * 64;
+}
+
+/** The ring of a launch that prints. Its `finish` frees it and the dispatch block, also after an error. */
+function startPrinting(
+  device: Device,
+  binary: KernelBinary,
+  dispatch: Block,
+  globals: Region,
+): { readonly address: number; readonly finish: () => Iterator<unknown> } {
+  const { memory, host } = device;
+  const block = memory.allocate(PRINTF_BUFFER_BYTES, 64);
+  if (!block) {
+    memory.free(dispatch);
+    throw exhausted(device, PRINTF_BUFFER_BYTES, ENQUEUE);
+  }
+  const { capacity } = makeRing(memory.u8, block.address, PRINTF_BUFFER_BYTES);
+  function* write(): Generator<void> {
+    try {
+      const strings = device.isRobust ? globals : undefined;
+      const ring = { memory: memory.u8, address: block!.address, capacity, strings };
+      for (const text of readPrintf(ring, binary.printfFormats)) {
+        host.writeOut(text);
+        yield;
+      }
+    } finally {
+      memory.free(block!);
+      memory.free(dispatch);
+    }
+  }
+  return { address: block.address, finish: write };
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+//
+// A launch: which code it runs, with checks or clamps or without.
+import type { NDRange } from '../../../base/nd-range';
+import type { Failed, Prepared } from '../../../device/command';
+import type { WorkerRange } from '../../../device/job';
+import { SoftwareKernel } from '../programs/kernel';
+import { resolveNDRange } from '../programs/nd-range';
+import { codeFor } from '../proofs/launch-proof';
+import type { EnqueuedBlock } from './device-enqueue';
+import { failedBefore } from './failed-before';
+import type { Region } from './launch-bounds';
+import { launchByPattern } from './launch-by-pattern';
+import { type Launch, type LaunchOptions, prepareJob } from './launch-job';
+import { checkArguments } from './launch-memory';
+
+/** Creates the device's work for a kernel with its current arguments. */
+export function prepareLaunch(
+  kernel: SoftwareKernel,
+  range: NDRange,
+  profiled: boolean,
+  workers: WorkerRange,
+  inherited: readonly Region[] = [],
+): Launch {
+  const { global, local, offset } = range;
+  checkArguments(kernel);
+  if (global.includes(0)) {
+    resolveNDRange(kernel, global, local, offset);
+    return { work: { kind: 'host', run: undefined }, uses: [] };
+  }
+  const { code, sizesOf, pattern } = codeFor(kernel, range);
+  const options: LaunchOptions = {
+    profiled,
+    workers,
+    inherited,
+    code,
+    sizesOf,
+    prepareChild: (block, regions) => prepareBlock(kernel, block, regions),
+  };
+  return pattern ? launchByPattern(kernel, range, pattern, options) : prepareJob(kernel, range, options);
+}
+
+/** The work for a block that a kernel has enqueued. */
+function prepareBlock(
+  { device, executable }: SoftwareKernel,
+  block: EnqueuedBlock,
+  inherited: readonly Region[] | undefined,
+): Prepared | Failed {
+  try {
+    const signature = executable.blockSignature(block.number);
+    const kernel = new SoftwareKernel(device, executable, signature, () => {});
+    kernel.setBlockArguments(block.literal, block.literal.address, block.localSizes);
+    const { global, local, offset } = block;
+    const { work, uses, region } = prepareLaunch(
+      kernel,
+      { global, local, offset },
+      block.timed,
+      block.workers,
+      inherited,
+    );
+    for (const object of uses) object.retain();
+    return { kind: 'prepared', work, uses: region ? [...uses, region] : uses };
+  } catch (error) {
+    return failedBefore(error);
+  }
+}

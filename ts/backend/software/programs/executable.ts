@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+import { digest } from '../../../base/hash';
+import type {
+  AtomicsKind,
+  KernelBinary,
+  KernelModule,
+  KernelSignature,
+  ModuleKind,
+} from '../../../base/kernel-abi';
+import { ErrorCode } from '../../../cl/constants.gen';
+import { OpenCLError } from '../../../cl/opencl-error';
+import type { Device } from '../../../device/device';
+import type { LoadedKernel } from '../../../device/job';
+import type { DebuggedKernel, JitOptions, JitProgram } from '../../../jit/compiled';
+import { kernelCached } from '../build/kernel-cached';
+import { attempt, type Reproduction } from '../build/own-fault';
+import { type RemoteKernel, RemoteProgram } from '../compile-thread/remote-program';
+import type { Run } from '../proofs/launch-writes';
+import { RefCounted } from '../ref-counted';
+import { longStep } from './long-step';
+import { ProgramGlobals } from './program-globals';
+import { RecentMap } from './recent-map';
+
+/** So many SPIR-V instructions are compiled in some tens of milliseconds. */
+const SMALL_PROGRAM = 2000;
+
+/** A kernel's module in the form that workers run. */
+export interface RunnableModule {
+  readonly loaded: LoadedKernel;
+  readonly scratch: KernelModule['scratch'];
+}
+
+interface CompiledKernel {
+  readonly binary: KernelBinary;
+  /** The existing modules for each kind of atomics. */
+  readonly modules: Record<AtomicsKind, Map<ModuleKind, RunnableModule>>;
+  /** Set if the compiler's thread has compiled it. */
+  readonly remote: RemoteKernel | undefined;
+}
+
+/** Launches with more different sizes and arguments are proven again. */
+const MOST_PROOFS = 256;
+
+/** The engine compiles so many bytes of WebAssembly in a few milliseconds. */
+const SMALL_WASM = 10_000;
+
+/** The code of a kernel whose context has checks or robust access: with these, or without, for launches that need none. */
+export type CodeKind = 'guarded' | 'plain';
+
+/** A built program: its kernels, which are compiled on first use, and its program-scope variables. */
+export class Executable extends RefCounted {
+  private readonly kernels = new Map<string, CompiledKernel>();
+  /** The running compilations of the compiler's thread, by what they compile. */
+  private readonly pending = new Map<string, Promise<void>>();
+  /** By kernel, sizes and arguments: whether robust launches run plain code. */
+  readonly robustProofs = new RecentMap<boolean>(MOST_PROOFS);
+  /** Likewise for checked launches whose first group had no fault: the bytes that it has written, by object. */
+  readonly cleanPatterns = new RecentMap<readonly (readonly Run[])[]>(MOST_PROOFS);
+  private readonly globals: ProgramGlobals;
+  private readonly blocks: ReadonlySet<string>;
+  private digest: string | undefined;
+  private readonly remote: RemoteProgram | undefined;
+
+  constructor(
+    private readonly device: Device,
+    private readonly jit: JitProgram,
+    /** The program as SPIR-V: the key of its compiled kernels in the cache. */
+    private readonly spirv: Uint8Array,
+    private readonly settings: JitOptions,
+    /** Whether this process compiled it first. */
+    private readonly isNew: boolean,
+    /** Local sizes must divide the global ones. */
+    readonly uniformWorkGroups: boolean,
+    /** The program's source, if it has one. */
+    readonly source: string | undefined = undefined,
+  ) {
+    super();
+    this.remote = jit instanceof RemoteProgram ? jit : undefined;
+    this.globals = new ProgramGlobals(device, jit.binary);
+    this.blocks = new Set(jit.binary.blocks);
+  }
+
+  /** Without blocks, which are kernels only for the device. */
+  get names(): string[] {
+    const { kernels } = this.jit.binary;
+    const { blocks } = this;
+    return [...kernels.keys()].filter((name) => !blocks.has(name));
+  }
+
+  get count(): number {
+    return this.jit.binary.kernels.size - this.blocks.size;
+  }
+
+  has(name: string): boolean {
+    return this.jit.binary.kernels.has(name) && !this.blocks.has(name);
+  }
+
+  get globalBytes(): number {
+    return this.jit.binary.globals.size;
+  }
+
+  signature(name: string): KernelSignature | undefined {
+    return this.jit.binary.kernels.get(name);
+  }
+
+  /** The block with the number by which kernels refer to it. */
+  blockSignature(number: number): KernelSignature {
+    const { blocks, kernels } = this.jit.binary;
+    const signature = kernels.get(blocks[number] ?? '');
+    if (!signature)
+      throw new OpenCLError(ErrorCode.INVALID_KERNEL, 'enqueue_kernel', `there is no block ${number}`);
+    return signature;
+  }
+
+  /** The kernel, compiled up to the point where the ND-range matters. */
+  kernel(name: string, code: CodeKind = 'guarded'): KernelBinary {
+    return this.compiled(name, code).binary;
+  }
+
+  /** The kernel for a debugger. */
+  debugKernel(name: string): DebuggedKernel {
+    return this.compiling(name, () => this.jit.debugKernel(name, this.settings));
+  }
+
+  /** A module of the kernel. If one for any ND-range exists, it is used in all cases. */
+  module(name: string, kind: ModuleKind, atomics: AtomicsKind, code: CodeKind = 'guarded'): RunnableModule {
+    const { binary, modules: all } = this.compiled(name, code);
+    const modules = all[atomics];
+    const known = modules.get('any') ?? modules.get(kind);
+    if (known) return known;
+    const { host, pool, memory } = this.device;
+    pool.prepare();
+    const made = this.compiling(name, () => {
+      const { wasm, scratch } = this.step(() => binary.module(kind, atomics));
+      return { loaded: pool.load(name, host.compileWasm(wasm, binary.wide), memory, binary.checks), scratch };
+    });
+    modules.set(kind, made);
+    return made;
+  }
+
+  private compiled(name: string, code: CodeKind = 'guarded'): CompiledKernel {
+    const known = this.kernels.get(keyOf(name, code));
+    if (known) return known;
+    this.device.pool.prepare();
+    const binary = this.compiling(name, () => this.step(() => this.compileKernel(name, code)));
+    this.showRemarks(name, binary);
+    return this.keep(keyOf(name, code), binary, undefined);
+  }
+
+  private keep(key: string, binary: KernelBinary, remote: RemoteKernel | undefined): CompiledKernel {
+    const kernel = { binary, modules: { shared: new Map(), privatized: new Map() }, remote };
+    this.kernels.set(key, kernel);
+    return kernel;
+  }
+
+  /** Whether the compiler's thread has the program: it compiles modules for launches that may wait. */
+  get isElsewhere(): boolean {
+    return this.remote !== undefined;
+  }
+
+  isCompiled(name: string): boolean {
+    return this.kernels.has(name);
+  }
+
+  hasModule(name: string, kind: ModuleKind, atomics: AtomicsKind): boolean {
+    const modules = this.kernels.get(name)?.modules[atomics];
+    return modules !== undefined && (modules.has('any') || modules.has(kind));
+  }
+
+  /** As `kernel`, on the compiler's thread. Rejects with what `kernel` throws. */
+  compileElsewhere(name: string): Promise<void> {
+    return this.elsewhere(name, name, async (remote) => {
+      if (this.kernels.has(name)) return;
+      const kernel = await remote.compileElsewhere(name, this.settings);
+      if (this.kernels.has(name)) return;
+      this.showRemarks(name, kernel.binary);
+      this.keep(name, kernel.binary, kernel);
+    });
+  }
+
+  /** As `globalsAddress`, in steps between which the event loop continues. Throws nothing. */
+  placeGlobals(): Promise<void> {
+    return this.globals.place();
+  }
+
+  /** As `module` for a compiled kernel, on the threads of the compiler and of the engine. */
+  loadElsewhere(name: string, kind: ModuleKind, atomics: AtomicsKind): Promise<void> {
+    return this.elsewhere(`${name} ${kind} ${atomics}`, name, async () => {
+      const { binary, modules, remote } = this.compiled(name);
+      if (this.hasModule(name, kind, atomics)) return;
+      await remote?.fetch(kind, atomics);
+      const { wasm, scratch } = binary.module(kind, atomics);
+      // The engine's threads do not pair vectors.
+      if (wasm.length < SMALL_WASM || binary.wide) return;
+      const { host, pool, memory } = this.device;
+      const module = await host.compileWasmInBackground(wasm);
+      if (!this.hasModule(name, kind, atomics))
+        modules[atomics].set(kind, { loaded: pool.load(name, module, memory), scratch });
+    });
+  }
+
+  private elsewhere(
+    key: string,
+    name: string,
+    step: (remote: RemoteProgram) => Promise<void>,
+  ): Promise<void> {
+    const { remote, pending } = this;
+    if (!remote) return Promise.resolve();
+    const known = pending.get(key);
+    if (known) return known;
+    const made = step(remote)
+      .catch((error) =>
+        this.compiling(name, () => {
+          throw error;
+        }),
+      )
+      .finally(() => pending.delete(key));
+    pending.set(key, made);
+    return made;
+  }
+
+  private showRemarks(name: string, binary: KernelBinary): void {
+    if (!this.device.host.settings.debug.has('jit')) return;
+    for (const remark of binary.remarks()) console.error(`${name}: ${remark}`);
+  }
+
+  /** Runs a step of a kernel's compilation; a failure is reported as the program's error or as a bug of anycl. */
+  private compiling<T>(name: string, step: () => T): T {
+    const functionName = 'clEnqueueNDRangeKernel';
+    const code = ErrorCode.INVALID_PROGRAM_EXECUTABLE;
+    const reproduction = () => this.reproduction(name);
+    try {
+      return attempt({ host: this.device.host, code, functionName, reproduction }, step);
+    } catch (error) {
+      if (error instanceof OpenCLError) throw error;
+      throw new OpenCLError(
+        ErrorCode.OUT_OF_RESOURCES,
+        functionName,
+        `kernel '${name}' cannot be compiled for this device: ${(error as Error).message}`,
+      );
+    }
+  }
+
+  /** The data for the report of a bug of anycl that affects one of its kernels. */
+  reproduction(kernel: string): Reproduction {
+    return { files: { 'program.spv': this.spirv }, given: { kernel, settings: this.settings } };
+  }
+
+  private compileKernel(name: string, code: CodeKind): KernelBinary {
+    const program = {
+      digest: () => {
+        this.digest ??= digest(this.spirv);
+        return this.digest;
+      },
+      isNew: this.isNew,
+    };
+    const { checks, robust, ...plain } = this.settings;
+    const settings = code === 'plain' ? plain : this.settings;
+    return kernelCached(this.device.host, this.jit, program, name, settings);
+  }
+
+  private step<T>(step: () => T): T {
+    const { host } = this.device;
+    return this.jit.instructions < SMALL_PROGRAM ? host.smallStep(step) : longStep(host, step);
+  }
+
+  /** Address of the program-scope variables and constants, allocated on first use. */
+  globalsAddress(): number {
+    return this.globals.address();
+  }
+
+  protected override destroy(): void {
+    this.remote?.forget();
+    for (const { modules } of this.kernels.values())
+      for (const kinds of Object.values(modules))
+        for (const { loaded } of kinds.values()) this.device.pool.unload(loaded);
+    this.kernels.clear();
+    this.globals.release();
+  }
+}
+
+/** No kernel's name has a space. */
+const keyOf = (name: string, code: CodeKind): string => (code === 'plain' ? `plain ${name}` : name);

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+import { type AtomicsKind, type KernelBinary, moduleKind } from '../../../base/kernel-abi';
+import { firstRange, type GroupRange } from '../../../device/groups';
+import type { CodeKind, RunnableModule } from './executable';
+import { type KernelCode, type ResolvedRange, resolveNDRange } from './nd-range';
+
+/** The properties of a launch that depend only on the kernel and the sizes of the ND-range. */
+export interface LaunchPlan {
+  readonly global: readonly number[];
+  readonly local: readonly number[] | undefined;
+  readonly offset: readonly number[] | undefined;
+  readonly range: ResolvedRange;
+  readonly binary: KernelBinary;
+  readonly atomics: AtomicsKind;
+  readonly code: CodeKind;
+  readonly sizesOf: CodeKind;
+  readonly module: RunnableModule;
+  readonly items: number;
+  readonly groups: GroupRange;
+}
+
+/** A kernel with the plan of its last launch. */
+export interface PlannedKernel extends KernelCode {
+  plan: LaunchPlan | undefined;
+}
+
+/** The plan of a launch; most launches have the sizes of the previous one, whose plan the kernel keeps. */
+export function planFor(
+  kernel: PlannedKernel,
+  global: readonly number[],
+  local: readonly number[] | undefined,
+  offset: readonly number[] | undefined,
+  atomics: AtomicsKind,
+  code: CodeKind,
+  /** The code whose preferences choose a missing local size. */
+  sizesOf: CodeKind = code,
+): LaunchPlan {
+  const { plan: last, executable, signature } = kernel;
+  if (
+    last &&
+    last.atomics === atomics &&
+    last.code === code &&
+    last.sizesOf === sizesOf &&
+    sameSizes(last.global, global) &&
+    sameSizes(last.local, local) &&
+    sameSizes(last.offset, offset)
+  )
+    return last;
+  const range = resolveNDRange(kernel, global, local, offset, sizesOf);
+  const binary = executable.kernel(signature.name, code);
+  const plan: LaunchPlan = {
+    global: [...global],
+    local: local && [...local],
+    offset: offset && [...offset],
+    range,
+    binary,
+    atomics,
+    code,
+    sizesOf,
+    module: executable.module(signature.name, moduleKind(binary, range.global, range.local), atomics, code),
+    items: range.local.reduce((all, size) => all * size, 1),
+    groups: firstRange(range.groups),
+  };
+  kernel.plan = plan;
+  return plan;
+}
+
+function sameSizes(a: readonly number[] | undefined, b: readonly number[] | undefined): boolean {
+  if (a === b) return true;
+  if (!a || !b || a.length !== b.length) return false;
+  for (let d = 0; d < a.length; d++) if (a[d] !== b[d]) return false;
+  return true;
+}

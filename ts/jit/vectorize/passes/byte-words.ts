@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+//
+// The byte arithmetic of several iterations of a loop in words: from a value of one byte, or a condition on such, to a word that holds
+// the values of four iterations, the first in its low byte. Conditions are bytes of ones or zeros.
+import { constantAmount, constantOf, type Leaves, makeInst } from '../../ir/build';
+import type { BytesOp } from '../../ir/bytes';
+import { type Block, type Func, type Inst, Op, Type, type Value } from '../../ir/ir';
+import { isPure } from '../../ir/rewrite';
+import { type CountedLoop, constantStep } from './constant-steps';
+
+export const WORD = 4;
+const EACH_BYTE = 0x01010101;
+/** The longest chain of operations. */
+const DEEPEST = 24;
+
+const ARITHMETIC: Partial<Record<Op, BytesOp>> = {
+  [Op.Add]: 'add',
+  [Op.Sub]: 'sub',
+  [Op.SMin]: 'smin',
+  [Op.SMax]: 'smax',
+  [Op.UMin]: 'umin',
+  [Op.UMax]: 'umax',
+};
+
+/** Comparisons as `less` or `equal` of the operands in their order or swapped, and whether the opposite is asked for. */
+const COMPARISONS: Partial<Record<Op, readonly [BytesOp, swapped: boolean, not: boolean]>> = {
+  [Op.Eq]: ['eq', false, false],
+  [Op.Ne]: ['eq', false, true],
+  [Op.ULt]: ['ult', false, false],
+  [Op.UGt]: ['ult', true, false],
+  [Op.UGe]: ['ult', false, true],
+  [Op.ULe]: ['ult', true, true],
+  [Op.SLt]: ['slt', false, false],
+  [Op.SGt]: ['slt', true, false],
+  [Op.SGe]: ['slt', false, true],
+  [Op.SLe]: ['slt', true, true],
+};
+
+const LOGIC = new Set([Op.And, Op.Or, Op.Xor]);
+
+/** Whether iterations may do an instruction together, or not at all if its result is not used. */
+export function isRepeatable({ op, facts }: Inst): boolean {
+  return isPure(op) || (op === Op.Load && !facts.volatile);
+}
+
+/** Makes words of the values of a loop in the block that runs several of its iterations. */
+export class ByteWords {
+  private readonly words = new Map<string, Value>();
+  private readonly copies = new Map<Value, Value>();
+
+  /** `ahead`: a block that runs before; `params`: the values of the header's parameters at the start of `into`. */
+  constructor(
+    private readonly func: Func,
+    private readonly ahead: Block,
+    private readonly into: Block,
+    private readonly loop: CountedLoop,
+    private readonly leaves: Leaves,
+    params: readonly Value[],
+  ) {
+    loop.header.params.forEach((param, i) => {
+      this.copies.set(param, params[i]!);
+    });
+  }
+
+  emit(op: Op, type: Type, operands: readonly Value[], facts: Inst['facts'] = {}, block = this.into): Value {
+    const { position } = this.loop.header.terminator;
+    const inst = makeInst(this.func, block, op, type, operands, facts, position);
+    block.insts.push(inst);
+    return inst;
+  }
+
+  bytes(bytes: BytesOp, ...operands: Value[]): Value {
+    return this.emit(Op.Bytes, Type.I32, operands, { bytes });
+  }
+
+  /** The values of iterations 4 * `at` and after; undefined if there is no such form. */
+  word(value: Value, at: number, depth = DEEPEST): Value | undefined {
+    const key = `${value.id} ${at}`;
+    const known = this.words.get(key);
+    if (known) return known;
+    const made = depth > 0 ? this.make(value, at, depth - 1) : undefined;
+    if (made) this.words.set(key, made);
+    return made;
+  }
+
+  private make(value: Value, at: number, depth: number): Value | undefined {
+    if (value.type !== Type.I8 && value.type !== Type.I1) return undefined;
+    if (!this.loop.blocks.has(value.block))
+      return at > 0 ? this.word(value, 0) : value.type === Type.I8 ? this.repeated(value) : undefined;
+    if (value.kind === 'param') return undefined;
+    if (value.op === Op.Load) return this.load(value, at);
+    const operands = (count: number): Value[] | undefined => {
+      const words = value.operands.slice(0, count).map((operand) => this.word(operand, at, depth));
+      return words.every((word) => word !== undefined) ? words : undefined;
+    };
+    if (value.op === Op.Select) return this.select(value, at, depth);
+    if (value.op === Op.LShr || value.op === Op.Shl) return this.shift(value, at, depth);
+    if (value.op === Op.Not) {
+      const [word] = operands(1) ?? [];
+      return word && this.not(word);
+    }
+    const comparison = COMPARISONS[value.op];
+    const bytes = comparison?.[0] ?? ARITHMETIC[value.op];
+    if (!LOGIC.has(value.op) && !bytes) return undefined;
+    if (comparison && value.operands[0]!.type !== Type.I8) return undefined;
+    const words = operands(2);
+    if (!words) return undefined;
+    if (!bytes) return this.emit(value.op, Type.I32, words);
+    const [, swapped, not] = comparison ?? [];
+    const result = this.bytes(bytes, ...(swapped ? words.reverse() : words));
+    return not ? this.not(result) : result;
+  }
+
+  not(word: Value): Value {
+    return this.emit(Op.Xor, Type.I32, [word, this.leaves.i32(-1)]);
+  }
+
+  /** A byte from outside of the loop, four times. */
+  private repeated(byte: Value): Value {
+    const constant = constantOf(byte);
+    if (constant !== undefined) return this.leaves.i32(Math.imul(Number(constant) & 0xff, EACH_BYTE));
+    const wide = this.emit(Op.ZExt, Type.I32, [byte], {}, this.ahead);
+    return this.emit(Op.Mul, Type.I32, [wide, this.leaves.i32(EACH_BYTE)], {}, this.ahead);
+  }
+
+  private load(load: Inst, at: number): Value | undefined {
+    const [address] = load.operands as [Value];
+    const { volatile, space } = load.facts;
+    if (volatile || space === 'private' || space === 'generic') return undefined;
+    if (load.type !== Type.I8 || constantStep(address, this.loop) !== 1) return undefined;
+    const facts = { ...load.facts, offset: (load.facts.offset ?? 0) + at * WORD, align: 1 };
+    return this.emit(Op.Load, Type.I32, [this.copy(address)], facts);
+  }
+
+  /** The value of an address in the first iteration. */
+  private copy(value: Value): Value {
+    const known = this.copies.get(value);
+    if (known || value.kind === 'param' || !this.loop.blocks.has(value.block)) return known ?? value;
+    if (!isPure(value.op)) throw new Error('an address with an effect');
+    const made = this.emit(
+      value.op,
+      value.type,
+      value.operands.map((operand) => this.copy(operand)),
+      value.facts,
+    );
+    this.copies.set(value, made);
+    return made;
+  }
+
+  private select({ operands, type }: Inst, at: number, depth: number): Value | undefined {
+    if (type !== Type.I8) return undefined;
+    const [mask, then, otherwise] = operands.map((operand) => this.word(operand, at, depth));
+    if (!mask || !then || !otherwise) return undefined;
+    const difference = this.emit(Op.Xor, Type.I32, [then, otherwise]);
+    return this.emit(Op.Xor, Type.I32, [otherwise, this.emit(Op.And, Type.I32, [difference, mask])]);
+  }
+
+  private shift({ op, operands, type }: Inst, at: number, depth: number): Value | undefined {
+    const amount = constantAmount(operands[1]!);
+    const word = amount !== undefined && type === Type.I8 ? this.word(operands[0]!, at, depth) : undefined;
+    if (!word || amount === undefined || amount > 7) return undefined;
+    const kept = op === Op.LShr ? 0xff >> amount : (0xff << amount) & 0xff;
+    const shifted = this.emit(op, Type.I32, [word, this.leaves.i32(amount)]);
+    return this.emit(Op.And, Type.I32, [shifted, this.leaves.i32(Math.imul(kept, EACH_BYTE))]);
+  }
+}

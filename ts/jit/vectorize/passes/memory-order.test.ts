@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+import { optimizedKernel } from '../../../../tests/helpers/optimized-kernel';
+import { Divergence } from '../../analyses/divergence';
+import { type Func, Op } from '../../ir/ir';
+import { accessInMemoryOrder } from './memory-order';
+
+/** The components of the accesses that are made in memory order, in the order of the code: of loads, and of stores. */
+function found(body: string, p = 'float4'): { loads: number[]; stores: number[] } {
+  const text = `typedef struct { float x, y, z, m; } Particle;
+    kernel void k(global ${p} *p, global const float4 *q, global const half *h, float s, int n) {
+      int i = get_global_id(0); ${body} }`;
+  const func = optimizedKernel(text);
+  return accesses(func);
+}
+
+function accesses(func: Func): { loads: number[]; stores: number[] } {
+  accessInMemoryOrder(func, new Divergence(func), () => false);
+  const all = func.blocks.flatMap((b) => b.insts.filter((i) => i.facts.memoryOrder !== undefined));
+  const components = (op: Op) => all.filter((i) => i.op === op).map((i) => i.facts.memoryOrder!);
+  return { loads: components(Op.Load), stores: components(Op.Store) };
+}
+
+const four = { loads: [0, 1, 2, 3], stores: [0, 1, 2, 3] };
+const none = { loads: [], stores: [] };
+
+test('components that are computed alike are accessed in memory order, one after another', () => {
+  expect(found('p[i] = q[i] * s;')).toEqual(four);
+  expect(found('if (i < n) p[i] = fmax(q[i], s) - 1;')).toEqual(four);
+  expect(found('p[i] = q[i] + s * p[i];')).toEqual({ loads: [0, 0, 1, 1, 2, 2, 3, 3], stores: [0, 1, 2, 3] });
+  expect(found('vstore4(vload_half4(i, h), i, p);', 'float')).toEqual(four);
+  expect(found('p[i] = *(global const Particle *)(q + i);', 'Particle')).toEqual(four);
+});
+
+test('not where a component differs, or what work-items differ in comes in', () => {
+  expect(found('p[i] = q[i] * (float4)(s, s, s, 1);')).toEqual(none);
+  expect(found('p[i] = q[i].yxzw;')).toEqual(none);
+  expect(found('p[i] = q[i] * (float)i;')).toEqual(none);
+  expect(found('p[i] = q[i * 2];')).toEqual(none);
+  expect(found('p[i].xyz = q[i].xyz;')).toEqual(none);
+});
+
+test('not where others use a component, nor where it is not known what a store overwrites', () => {
+  expect(found('float4 v = q[i]; p[i] = v * s; p[i + n].x = v.y;')).toEqual(none);
+  expect(found('float4 v = q[i]; if (v.x > s) p[i] = v;')).toEqual(none);
+  expect(found('p[i] = q[i]; p[i].x = s;')).not.toEqual(four);
+});

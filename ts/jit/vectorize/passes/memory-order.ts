@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+//
+// Array-of-structures accesses in memory order. A kernel that computes each component of a float4, a half4 or a struct alike need
+// not separate the components: the elements of a tile's work-items are loaded, computed with and stored in the order in which
+// memory holds them. Of n components and l lanes, component k then holds the k-th l elements in memory, whichever work-items they
+// belong to.
+import type { Divergence } from '../../analyses/divergence';
+import { type Block, type Func, type Inst, Op, type Type, type Value } from '../../ir/ir';
+import { isPure } from '../../ir/rewrite';
+import { bytesOf } from '../../ir/types';
+
+/** The largest structure, in bytes: sixteen of them span the distance within which inactive lanes may read. */
+const LARGEST = 64;
+
+/** Accesses that cover a structure, one for each component. */
+type RecordAccess = readonly Inst[];
+
+/**
+ * Marks the loads and stores to be done in memory order with the component that each accesses (`facts.memoryOrder`), and orders
+ * them component by component. Returns whether there are any. `isElsewhere`: whether an access is to interleaved private memory,
+ * which has its own order.
+ */
+export function accessInMemoryOrder(
+  func: Func,
+  divergence: Divergence,
+  isElsewhere: (access: Inst) => boolean,
+): boolean {
+  const slices: Slice[] = [];
+  for (const block of func.blocks) {
+    for (const inst of block.insts) unmark(inst);
+    const { loads, stores } = recordsOf(block, divergence, isElsewhere);
+    if (loads.size === 0 || stores.length === 0) continue;
+    const own = new Set<Value>(block.insts);
+    for (const store of stores) {
+      const slice = new Slice(block, own, divergence, loads);
+      if (slice.take(store)) slices.push(slice);
+    }
+  }
+  const byBlock = new Map<Block, Map<Inst, number>>();
+  for (const slice of withoutOtherUsers(func, slices)) {
+    const components = byBlock.get(slice.block) ?? new Map<Inst, number>();
+    byBlock.set(slice.block, components);
+    for (const [inst, component] of slice.components) {
+      components.set(inst, component);
+      if (inst.op === Op.Load || inst.op === Op.Store) inst.facts = { ...inst.facts, memoryOrder: component };
+    }
+  }
+  for (const [block, components] of byBlock) oneComponentAfterAnother(block, components);
+  return byBlock.size > 0;
+}
+
+/** The pass may run again after loops are unrolled, and earlier marks need not hold for the copies. */
+function unmark(inst: Inst): void {
+  if (inst.facts.memoryOrder === undefined) return;
+  const { memoryOrder: _, ...facts } = inst.facts;
+  inst.facts = facts;
+}
+
+/**
+ * Orders the code component by component, so that few vectors are live at once. Structures of a tile are either identical or
+ * disjoint memory, as otherwise work-items would race. So a component's store may come before another component's loads.
+ */
+function oneComponentAfterAnother(block: Block, components: ReadonlyMap<Inst, number>): void {
+  const { insts } = block;
+  const first = insts.findIndex((i) => components.has(i));
+  const last = insts.findLastIndex((i) => components.has(i));
+  const span = insts.slice(first, last + 1);
+  if (span.some((i) => i.op >= Op.Load && !components.has(i))) return;
+  const others = span.filter((i) => !components.has(i));
+  const ordered = span
+    .filter((i) => components.has(i))
+    .sort((a, b) => components.get(a)! - components.get(b)!);
+  insts.splice(first, span.length, ...others, ...ordered);
+}
+
+/** The backward slice of some stored structures, which computes all components alike. */
+class Slice {
+  readonly components = new Map<Inst, number>();
+
+  constructor(
+    readonly block: Block,
+    /** The block's instructions. */
+    private readonly own: ReadonlySet<Value>,
+    private readonly divergence: Divergence,
+    private readonly loads: ReadonlyMap<Inst, RecordAccess>,
+  ) {}
+
+  take(store: RecordAccess): boolean {
+    const values = store.map((s) => s.operands[1]!);
+    if (values.every((v) => v === values[0]) || !this.match(values)) return false;
+    store.forEach((s, k) => {
+      this.components.set(s, k);
+    });
+    return true;
+  }
+
+  private match(values: readonly Value[]): boolean {
+    const first = values[0]!;
+    if (values.every((v) => v === first)) return this.divergence.strideAt(first, this.block) === 0;
+    if (!values.every((v): v is Inst => v.kind === 'inst' && this.own.has(v))) return false;
+    const known = this.components.get(values[0]!);
+    if (known !== undefined) return values.every((v, k) => this.components.get(v) === k);
+    if (!values.every((v) => isAlike(v, values[0]!) && !this.components.has(v))) return false;
+    values.forEach((v, k) => {
+      this.components.set(v, k);
+    });
+    if (values[0]!.op === Op.Load) {
+      const record = this.loads.get(values[0]!);
+      return record?.length === values.length && values.every((v, k) => record[k] === v);
+    }
+    return (
+      isPure(values[0]!.op) &&
+      values[0]!.operands.length > 0 &&
+      values[0]!.operands.every((_, i) => this.match(values.map((v) => v.operands[i]!)))
+    );
+  }
+}
+
+function isAlike(a: Inst, b: Inst): boolean {
+  if (a.op !== b.op || a.type !== b.type || a.operands.length !== b.operands.length) return false;
+  return a.op === Op.Load || a.facts === b.facts || JSON.stringify(a.facts) === JSON.stringify(b.facts);
+}
+
+/** The slices whose values have no user that expects one work-item per lane. */
+function withoutOtherUsers(func: Func, slices: readonly Slice[]): readonly Slice[] {
+  let left = slices;
+  while (left.length > 0) {
+    const components = new Map<Inst, number>();
+    const spoilt = new Set<Value>();
+    for (const slice of left)
+      for (const [inst, k] of slice.components) {
+        if ((components.get(inst) ?? k) !== k) spoilt.add(inst);
+        components.set(inst, k);
+      }
+    const use = (value: Value, user: Inst | undefined, index: number) => {
+      const k = components.get(value as Inst);
+      if (k === undefined || spoilt.has(value)) return;
+      const isAddress = index === 0 && (user?.op === Op.Load || user?.op === Op.Store);
+      if (!user || isAddress || components.get(user) !== k) spoilt.add(value);
+    };
+    for (const block of func.blocks) {
+      for (const inst of block.insts)
+        for (let i = 0; i < inst.operands.length; i++) use(inst.operands[i]!, inst, i);
+      for (const o of block.terminator.operands) use(o, undefined, 0);
+      for (const target of block.targets) for (const a of target.arguments) use(a, undefined, 0);
+    }
+    if (spoilt.size === 0) break;
+    left = left.filter((slice) => ![...slice.components.keys()].some((inst) => spoilt.has(inst)));
+  }
+  return left;
+}
+
+interface Records {
+  /** By each load of a structure. */
+  readonly loads: ReadonlyMap<Inst, RecordAccess>;
+  readonly stores: readonly RecordAccess[];
+}
+
+/** Accesses to whole structures without other accesses between them. */
+function recordsOf(block: Block, divergence: Divergence, isElsewhere: (access: Inst) => boolean): Records {
+  const loads = new Map<Inst, RecordAccess>();
+  const stores: RecordAccess[] = [];
+  let reading = new Map<Value, Inst[]>();
+  let writing: Inst[] = [];
+  const strideOf = (access: Inst) => divergence.strideAt(access.operands[0]!, block);
+  const endReading = () => {
+    for (const list of reading.values())
+      for (const record of recordsAmong(list, strideOf(list[0]!)))
+        for (const load of record) loads.set(load, record);
+    if (reading.size > 0) reading = new Map();
+  };
+  const endWriting = () => {
+    if (writing.length === 0) return;
+    const records = recordsAmong(writing, strideOf(writing[0]!));
+    // The second of two stores to one address takes effect.
+    if (records.reduce((n, r) => n + r.length, 0) === writing.length) stores.push(...records);
+    writing = [];
+  };
+  for (const inst of block.insts) {
+    if (inst.op < Op.Load) continue;
+    if (inst.op === Op.Load) {
+      endWriting();
+      if (!isCandidate(inst)) continue;
+      const list = reading.get(inst.operands[0]!);
+      if (list) list.push(inst);
+      else reading.set(inst.operands[0]!, [inst]);
+    } else if (inst.op === Op.Store) {
+      endReading();
+      if (writing.length > 0 && writing[0]!.operands[0] !== inst.operands[0]) endWriting();
+      if (isCandidate(inst)) writing.push(inst);
+      else endWriting();
+    } else {
+      endReading();
+      endWriting();
+    }
+  }
+  endReading();
+  endWriting();
+  return { loads, stores };
+
+  function isCandidate(access: Inst): boolean {
+    const stride = strideOf(access);
+    return !access.facts.volatile && stride > 0 && stride <= LARGEST && !isElsewhere(access);
+  }
+}
+
+/** Splits accesses from one address into structures without gaps, whose size is the distance between neighbouring work-items. */
+function recordsAmong(accesses: readonly Inst[], stride: number): RecordAccess[] {
+  const typeOf = (i: Inst): Type => (i.op === Op.Store ? i.operands[1]!.type : i.type);
+  const offsetOf = (i: Inst) => i.facts.offset ?? 0;
+  const sorted = [...accesses].sort((a, b) => offsetOf(a) - offsetOf(b));
+  const records: RecordAccess[] = [];
+  for (let i = 0; i < sorted.length; ) {
+    const first = sorted[i]!;
+    const size = bytesOf(typeOf(first));
+    const record = sorted.slice(i, i + stride / size);
+    const isWhole =
+      record.length > 1 &&
+      record.length * size === stride &&
+      record.every((r, k) => typeOf(r) === typeOf(first) && offsetOf(r) === offsetOf(first) + k * size);
+    if (isWhole) records.push(record);
+    i += isWhole ? record.length : 1;
+  }
+  return records;
+}

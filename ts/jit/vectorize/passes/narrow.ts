@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: MIT
+//
+// C promotes bytes and shorts to int. Where all inputs are narrow and no intermediate result needs more than 16 bits, comparisons
+// and values that are truncated again are computed in 8 or 16 bits, so that more work-items share a vector. Comparisons with uniform
+// numbers of 32 bits become comparisons with the number clamped to the narrow range (uniform-bounds.ts).
+import { type Divergence, X } from '../../analyses/divergence';
+import { constantOf, Leaves, makeInst } from '../../ir/build';
+import { SWAPPED } from '../../ir/comparisons';
+import { type Func, type Inst, Op, Type, type Value } from '../../ir/ir';
+import { Replacements } from '../../ir/rewrite';
+import { removeDeadCode } from '../../passes/dead-code';
+import { clampedComparison, type Range } from './uniform-bounds';
+
+type Width = 8 | 16;
+
+const UNSIGNED: Partial<Record<Op, Op>> = {
+  [Op.SLt]: Op.ULt,
+  [Op.SLe]: Op.ULe,
+  [Op.SGt]: Op.UGt,
+  [Op.SGe]: Op.UGe,
+  [Op.SMin]: Op.UMin,
+  [Op.SMax]: Op.UMax,
+};
+/** The longest chain of operations from a narrowed value to its inputs. */
+const HIGHEST = 24;
+
+/** `divergence` is called if the pass needs it. */
+export function narrowArithmetic(func: Func, divergence: () => Divergence): boolean {
+  const hasNarrow = func.blocks.some((b) =>
+    b.insts.some((i) => i.op === Op.Load && (i.type === Type.I8 || i.type === Type.I16)),
+  );
+  return hasNarrow && new Narrower(func, divergence).run();
+}
+
+/** Whether a constant is a valid shift amount for a width. */
+const isWithin = (amount: number | bigint | undefined, width: Width): boolean =>
+  amount !== undefined && Number(amount) >= 0 && Number(amount) < width;
+
+class Narrower {
+  private readonly leaves: Leaves;
+  private readonly ranges = new Map<Value, Range | undefined>();
+  private readonly made = [new Map<Value, Value>(), new Map<Value, Value>()] as const;
+  /** By width, for values whose low bits depend only on low bits: the length of the chain of operations that computes them. */
+  private readonly heights = { 8: new Map<Value, number>(), 16: new Map<Value, number>() } as const;
+  private out: Inst[] = [];
+  private at!: Inst;
+
+  private readonly original: number;
+  private known: Divergence | undefined;
+
+  constructor(
+    private readonly func: Func,
+    private readonly divergence: () => Divergence,
+  ) {
+    this.leaves = new Leaves(func);
+    this.original = func.idBound;
+  }
+
+  run(): boolean {
+    const replaced = new Replacements(this.func);
+    let changed = false;
+    for (const block of this.func.blocks) {
+      this.out = [];
+      // Values that one block creates need not dominate another block.
+      for (const made of this.made) made.clear();
+      for (const inst of block.insts) {
+        this.at = inst;
+        this.measure(inst);
+        if (inst.op === Op.Mul && inst.type === Type.I32) this.markFactors(inst);
+        const narrow = this.narrowed(inst);
+        if (narrow) {
+          replaced.set(inst, narrow);
+          changed = true;
+        }
+        this.out.push(inst);
+      }
+      block.insts = this.out;
+    }
+    if (!changed) return false;
+    replaced.apply(this.func);
+    removeDeadCode(this.func);
+    return true;
+  }
+
+  private markFactors(product: Inst): void {
+    const ranges = product.operands.map((factor) => this.rangeOf(factor));
+    if (!ranges.every((r) => r && r.low >= -(2 ** 15) && r.high < 2 ** 15)) return;
+    const nonNegative = ranges.findIndex((r) => r!.low >= 0);
+    product.facts = {
+      ...product.facts,
+      factorsFitI16: { nonNegative: nonNegative < 0 ? undefined : (nonNegative as 0 | 1) },
+    };
+  }
+
+  /** The narrow form of a comparison or a truncation. */
+  private narrowed(inst: Inst): Value | undefined {
+    const { op, operands } = inst;
+    if (op >= Op.Eq && op <= Op.UGe && operands[0]!.type === Type.I32) {
+      const [a, b] = operands as [Value, Value];
+      if (constantOf(a) !== undefined) return undefined;
+      for (const width of [8, 16] as const) {
+        const sign = this.common(a, b, width);
+        if (!sign || !this.fits(a, width) || !this.fits(b, width)) continue;
+        const unsigned = op >= Op.ULt;
+        if (unsigned && sign === 'signed') continue;
+        const code = sign === 'unsigned' ? (UNSIGNED[op] ?? op) : op;
+        return this.emit(code, Type.I1, [this.low(a, width), this.low(b, width)]);
+      }
+      return this.withinBounds(op, a, b) ?? this.withinBounds(SWAPPED[op] ?? op, b, a);
+    }
+    if (op !== Op.Trunc || operands[0]!.type !== Type.I32 || inst.type === Type.I1) return undefined;
+    const [a] = operands as [Value];
+    if (a.kind !== 'inst') return undefined;
+    if (inst.type === Type.I8 && this.fits(a, 8)) return this.low(a, 8);
+    if (!this.fits(a, 16)) return undefined;
+    const half = this.low(a, 16);
+    if (inst.type === Type.I16) return half;
+    const range = this.rangeOf(a);
+    const narrow = this.emit(Op.Trunc, Type.I8, [half]);
+    if (range && range.low >= 0 && range.high < 256) narrow.facts = { ...narrow.facts, noUnsignedWrap: true };
+    return narrow;
+  }
+
+  /** A comparison of a narrow value with a uniform one that may be any number. */
+  private withinBounds(op: Op, a: Value, b: Value): Value | undefined {
+    // Where both are uniform, as in the tests of counters, nothing is packed.
+    if (constantOf(a) !== undefined || constantOf(b) !== undefined) return undefined;
+    if (!this.isUniform(b) || this.isUniform(a)) return undefined;
+    for (const width of [8, 16] as const) {
+      const sign = this.common(a, a, width);
+      if (!sign || !this.fits(a, width)) continue;
+      if (op >= Op.ULt && sign === 'signed') continue;
+      const low = sign === 'signed' ? -(2 ** (width - 1)) : 0;
+      const range = { low, high: low + 2 ** width - 1 };
+      const emit = (code: Op, type: Type, operands: Value[]) => this.emit(code, type, operands);
+      const { clamped, correct } = clampedComparison(op, b, range, this.leaves, emit);
+      const code = sign === 'unsigned' ? (UNSIGNED[op] ?? op) : op;
+      const narrow = this.emit(Op.Trunc, width === 8 ? Type.I8 : Type.I16, [clamped]);
+      return correct(this.emit(code, Type.I1, [this.low(a, width), narrow]));
+    }
+    return undefined;
+  }
+
+  private isUniform(v: Value): boolean {
+    this.known ??= this.divergence();
+    // The analysis does not know the values that this pass creates.
+    return v.id < this.original && (this.known.dims[v.id]! & X) === 0;
+  }
+
+  /** The signedness with which two values both fit a width. */
+  private common(a: Value, b: Value, width: Width): 'signed' | 'unsigned' | undefined {
+    const [x, y] = [this.rangeOf(a), this.rangeOf(b)];
+    if (!x || !y) return undefined;
+    const [low, high] = [Math.min(x.low, y.low), Math.max(x.high, y.high)];
+    if (low >= 0 && high < 2 ** width) return 'unsigned';
+    return low >= -(2 ** (width - 1)) && high < 2 ** (width - 1) ? 'signed' : undefined;
+  }
+
+  private fits(v: Value, width: Width): boolean {
+    return this.heightOf(v, width) <= HIGHEST;
+  }
+
+  private heightOf(v: Value, width: Width): number {
+    if (constantOf(v) !== undefined) return 0;
+    return this.heights[width].get(v) ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Visits each instruction once, after its operands: shared operands are not visited again for each use. */
+  private measure(inst: Inst): void {
+    if (inst.type !== Type.I32) return;
+    for (const width of [8, 16] as const) {
+      const needed = this.neededFor(inst, width);
+      if (!needed) continue;
+      let height = 0;
+      for (const operand of needed) height = Math.max(height, 1 + this.heightOf(operand, width));
+      if (height <= HIGHEST) this.heights[width].set(inst, height);
+    }
+  }
+
+  /** The operands on whose low bits an operation's low bits depend; undefined if they depend on more. */
+  private neededFor(v: Inst, width: Width): readonly Value[] | undefined {
+    const [a, b] = v.operands as [Value, Value];
+    const given = (condition: boolean, ...needed: Value[]) => (condition ? needed : undefined);
+    switch (v.op) {
+      case Op.ZExt:
+      case Op.SExt:
+        return a.type === Type.I1
+          ? given(v.op === Op.ZExt)
+          : given(a.type === Type.I8 || (a.type === Type.I16 && width === 16));
+      case Op.Add:
+      case Op.Sub:
+      case Op.Mul:
+      case Op.And:
+      case Op.Or:
+      case Op.Xor:
+        return [a, b];
+      case Op.Shl:
+        return given(isWithin(constantOf(b), width), a);
+      case Op.LShr:
+      case Op.AShr: {
+        if (!isWithin(constantOf(b), width)) return undefined;
+        const sign = this.common(a, a, width);
+        return given(sign !== undefined && (v.op === Op.AShr || sign === 'unsigned'), a);
+      }
+      case Op.SMin:
+      case Op.SMax:
+        return given(this.common(a, b, width) !== undefined, a, b);
+      case Op.UMin:
+      case Op.UMax:
+        return given(this.common(a, b, width) === 'unsigned', a, b);
+      case Op.Select:
+        return [b, v.operands[2]!];
+      default:
+        return undefined;
+    }
+  }
+
+  /** The low bits of a value that fits. */
+  private low(v: Value, width: Width): Value {
+    const type = width === 8 ? Type.I8 : Type.I16;
+    const constant = constantOf(v);
+    if (constant !== undefined) return this.leaves.constant(type, Number(constant));
+    const made = this.made[width === 8 ? 0 : 1];
+    const known = made.get(v);
+    if (known) return known;
+    const result = this.make(v as Inst, type, width);
+    made.set(v, result);
+    return result;
+  }
+
+  private make(v: Inst, type: Type, width: Width): Value {
+    const [a, b] = v.operands as [Value, Value];
+    switch (v.op) {
+      case Op.ZExt:
+      case Op.SExt:
+        return a.type === type ? a : this.emit(v.op, type, [a]);
+      case Op.Shl:
+        return this.emit(Op.Shl, type, [this.low(a, width), this.low(b, width)]);
+      case Op.LShr:
+      case Op.AShr: {
+        const op = this.common(a, a, width) === 'unsigned' ? Op.LShr : Op.AShr;
+        return this.emit(op, type, [this.low(a, width), this.low(b, width)]);
+      }
+      case Op.SMin:
+      case Op.SMax:
+      case Op.UMin:
+      case Op.UMax: {
+        const op = this.common(a, b, width) === 'unsigned' ? (UNSIGNED[v.op] ?? v.op) : v.op;
+        return this.emit(op, type, [this.low(a, width), this.low(b, width)]);
+      }
+      case Op.Select:
+        return this.emit(Op.Select, type, [a, this.low(b, width), this.low(v.operands[2]!, width)]);
+      default:
+        return this.emit(v.op, type, [this.low(a, width), this.low(b, width)]);
+    }
+  }
+
+  private emit(op: Op, type: Type, operands: Value[]): Inst {
+    const inst = makeInst(this.func, this.at.block, op, type, operands, {}, this.at.position);
+    this.out.push(inst);
+    return inst;
+  }
+
+  private rangeOf(v: Value): Range | undefined {
+    const constant = constantOf(v);
+    if (constant !== undefined) return { low: Number(constant), high: Number(constant) };
+    if (v.kind !== 'inst' || v.type > Type.I32) return undefined;
+    if (this.ranges.has(v)) return this.ranges.get(v);
+    // Recorded first, so that the recursion ends.
+    this.ranges.set(v, undefined);
+    const range = this.computeRange(v);
+    const inside = range && range.low >= -(2 ** 31) && range.high < 2 ** 31 ? range : undefined;
+    this.ranges.set(v, inside);
+    return inside;
+  }
+
+  private computeRange(v: Inst): Range | undefined {
+    const [a, b] = v.operands as [Value, Value];
+    if (v.op === Op.ZExt || v.op === Op.SExt) {
+      const bits = a.type === Type.I1 ? 1 : a.type === Type.I8 ? 8 : 16;
+      if (v.op === Op.ZExt) return { low: 0, high: 2 ** bits - 1 };
+      return a.type === Type.I1
+        ? { low: -1, high: 0 }
+        : { low: -(2 ** (bits - 1)), high: 2 ** (bits - 1) - 1 };
+    }
+    if (v.type !== Type.I32) return undefined;
+    if (v.op === Op.Select) {
+      const [x, y] = [this.rangeOf(b), this.rangeOf(v.operands[2]!)];
+      return x && y && { low: Math.min(x.low, y.low), high: Math.max(x.high, y.high) };
+    }
+    const x = a && this.rangeOf(a);
+    const y = b && this.rangeOf(b);
+    if (v.op === Op.And) {
+      // A non-negative operand bounds the result.
+      const bounds = [x, y].filter((r) => r !== undefined && r.low >= 0).map((r) => r!.high);
+      return bounds.length > 0 ? { low: 0, high: Math.min(...bounds) } : undefined;
+    }
+    if (!x || !y) return undefined;
+    const within = (results: readonly number[]) => ({
+      low: Math.min(...results),
+      high: Math.max(...results),
+    });
+    switch (v.op) {
+      case Op.Add:
+        return { low: x.low + y.low, high: x.high + y.high };
+      case Op.Sub:
+        return { low: x.low - y.high, high: x.high - y.low };
+      case Op.Mul:
+        return within([x.low * y.low, x.low * y.high, x.high * y.low, x.high * y.high]);
+      case Op.Or:
+      case Op.Xor:
+        return x.low >= 0 && y.low >= 0
+          ? { low: 0, high: 2 ** (32 - Math.clz32(x.high | y.high)) - 1 }
+          : undefined;
+      case Op.Shl:
+        return y.low === y.high && y.low >= 0 && y.low < 31
+          ? { low: x.low * 2 ** y.low, high: x.high * 2 ** y.low }
+          : undefined;
+      case Op.AShr:
+      case Op.LShr:
+        if (y.low !== y.high || y.low < 0 || y.low > 31 || (v.op === Op.LShr && x.low < 0)) return undefined;
+        return { low: x.low >> y.low, high: x.high >> y.low };
+      case Op.SMin:
+        return { low: Math.min(x.low, y.low), high: Math.min(x.high, y.high) };
+      case Op.SMax:
+        return { low: Math.max(x.low, y.low), high: Math.max(x.high, y.high) };
+      case Op.UMin:
+        return x.low >= 0 && y.low >= 0
+          ? { low: Math.min(x.low, y.low), high: Math.min(x.high, y.high) }
+          : undefined;
+      case Op.UMax:
+        return x.low >= 0 && y.low >= 0
+          ? { low: Math.max(x.low, y.low), high: Math.max(x.high, y.high) }
+          : undefined;
+      default:
+        return undefined;
+    }
+  }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+
+import { checkTiles, foreign, ints, noise } from '../../../../tests/helpers/every-tile';
+import { preparedKernel } from '../../../../tests/helpers/optimized-kernel';
+import { Divergence } from '../../analyses/divergence';
+import { onBytes } from '../../ir/bytes';
+import { Op } from '../../ir/ir';
+import { verify } from '../../ir/verify';
+import { packByteLoops } from './pack-byte-loops';
+
+/** What the packed loop does to bytes, sorted; undefined if the loop is not packed. */
+function operations(body: string, start = 'int s = 0;'): string[] | undefined {
+  const text = `kernel void k(global const uchar *restrict a, global const char *restrict c, global int *out, int w, int n) {
+    int y = get_global_id(0); ${start} ${body} out[y] = s; }`;
+  const func = preparedKernel(text);
+  if (!packByteLoops(func, new Divergence(func))) return undefined;
+  verify(func, 'packByteLoops');
+  const used = func.blocks.flatMap(({ insts }) =>
+    insts.flatMap((i) => (i.op === Op.Bytes ? [i.facts.bytes!] : [])),
+  );
+  return [...new Set(used)].sort();
+}
+
+const each = 'for (int x = 0; x < w; x++)';
+
+test('sums, counts, products, extremes and logic', () => {
+  expect(operations(`${each} s += a[y * w + x];`)).toEqual(['uhalves', 'upairs']);
+  expect(operations(`${each} s += c[y * w + x];`)).toEqual(['ssum']);
+  expect(operations(`${each} if (a[y * w + x] == n) s++;`)).toBeUndefined();
+  expect(operations(`${each} if (a[y * w + x] == (uchar)n) s++;`)).toEqual(['add', 'eq', 'ssum']);
+  expect(operations(`${each} s += a[y * w + x] >= 'a' && a[y * w + x] <= 'z';`)).toEqual([
+    'add',
+    'ssum',
+    'ult',
+  ]);
+  expect(operations(`${each} s += a[y * w + x] * a[x];`)).toEqual(['udot']);
+  expect(operations(`${each} s = max(s, (int)a[y * w + x]);`)).toEqual(['umax']);
+  expect(operations(`${each} s ^= c[y * w + x];`)).toEqual([]);
+  expect(operations(`${each} s += abs(a[y * w + x] - a[x + y * n]);`)).toEqual([
+    'sub',
+    'uhalves',
+    'umax',
+    'umin',
+    'upairs',
+  ]);
+});
+
+test('loops that each work-item leaves at a limit of its own', () => {
+  const chunk = 'for (int x = y * w; x < min(n, y * w + w); x++)';
+  expect(operations(`${chunk} s += a[x];`)).toEqual(['uhalves', 'upairs']);
+});
+
+test('not where iterations depend on each other, or neighbours read side by side', () => {
+  expect(operations(`${each} s = s * 31 + a[y * w + x];`)).toBeUndefined();
+  expect(operations(`${each} s += a[y * w + x] * x;`)).toBeUndefined();
+  expect(operations(`${each} { s += a[y * w + x]; out[x + n] = s; }`)).toBeUndefined();
+  expect(operations(`${each} s += a[x * n + y];`)).toBeUndefined();
+  expect(operations(`${each} s += a[x];`)).toBeUndefined();
+  expect(
+    operations(`${each} s += a[y * w + x] + (((volatile global const int *)out)[n] & 0);`),
+  ).toBeUndefined();
+  expect(operations(`${each} s += a[(y * w + x) * 2];`)).toBeUndefined();
+  expect(
+    operations(`${each} { s += a[y * w + x] > p; p = a[y * w + x]; }`, 'int s = 0; uchar p = 0;'),
+  ).toBeUndefined();
+});
+
+test('operations on four bytes', () => {
+  expect(onBytes('eq', 0x01ff0300, 0x01ff0400)).toBe(0xffff00ff | 0);
+  expect(onBytes('slt', 0x01ff80 | 0, 0x007f01)).toBe(0x0000ffff);
+  expect(onBytes('ult', 0x01ff80, 0x027f01)).toBe(0x00ff0000);
+  expect(onBytes('sub', 0x01000005, 0x02000007)).toBe(0xff0000fe | 0);
+  expect(onBytes('upairs', 0xff010203 | 0, 0)).toBe((0x100 << 16) | 5);
+  expect(onBytes('uhalves', (0x7fff << 16) | 0x7fff, 0)).toBe(0xfffe);
+  expect(onBytes('ssum', 0xff80017f | 0, 0)).toBe(-1 - 128 + 1 + 127);
+  expect(onBytes('udot', 0xffff0102 | 0, 0xffff0304 | 0)).toBe(2 * 255 * 255 + 3 + 8);
+});
+
+foreign('rows of bytes', () => {
+  const ROWS = 16;
+  const LONGEST = 70;
+  const run = (body: string, width: number, count = width) =>
+    checkTiles(
+      `__kernel void k(__global const uchar *a, __global const char *c, __global long *out, int w, int n, uchar u) {
+         int y = get_global_id(0); long s = 0; int t = 5, m = 0; uchar b = 3;
+         ${body}
+         out[y] = s * 31 + t * 7 + m * 3 + b;
+       }`,
+      'k',
+      {
+        global: [ROWS],
+        local: [ROWS],
+        args: [
+          { buffer: Uint8Array.from({ length: ROWS * LONGEST + 64 }, (_, i) => noise(i) * 256) },
+          { buffer: Int8Array.from({ length: ROWS * LONGEST + 64 }, (_, i) => noise(i + 9) * 256) },
+          { buffer: ints(ROWS * 2, () => 0) },
+          { value: new Int32Array([width]) },
+          { value: new Int32Array([count]) },
+          { value: new Uint8Array([77]) },
+        ],
+      },
+      undefined,
+      [2],
+    );
+  const row = 'for (int x = 0; x < w; x++)';
+
+  test.each([0, 1, 15, 16, 17, 33, LONGEST])('%i bytes', (width) => {
+    run(`${row} { s += a[y * w + x]; t += c[y * w + x]; m += a[y * w + x] > u; b += a[y * w + x]; }`, width);
+    run(
+      `${row} { t -= a[y * w + x] * c[x]; m += c[y * w + x] * c[x + 1]; s += a[x + 2] * a[y * w + x]; }`,
+      width,
+    );
+    run(
+      `${row} { t = max(t, (int)c[y * w + x]); b = min(b, a[y * w + x]); m |= a[y * w + x]; s += c[y * w + x] == ' ' ? 3 : -2; }`,
+      width,
+    );
+  });
+
+  test.each([9, 16, 40])('limits of each work-item: %i bytes', (width) => {
+    run(
+      'for (int x = y * w; x < min(n, y * w + w); x++) { t += a[x]; m += c[x] < 0; }',
+      width,
+      width * 9 + 5,
+    );
+    run('for (uint x = y * w; x != y * w + y + n; x++) { t += a[x]; b = max(b, a[x]); }', width, 21);
+  });
+
+  test('values of the last iteration, which are used afterwards', () => {
+    run(`int last = 0; ${row} { last = x; t += a[y * w + x]; } m = last;`, 40);
+    run(`int x = 0; do { t += a[y * w + x]; m += c[y * w + x] > 3; } while (++x < w); s = x;`, 0);
+    run(`int x = 0; do { t += a[y * w + x]; m += c[y * w + x] > 3; } while (++x < w); s = x;`, 48);
+  });
+
+  test('arithmetic of bytes', () => {
+    run(
+      `${row} { uchar v = a[y * w + x]; t += (uchar)(v + u) >> 3; m += (uchar)(v - u) < 26 || v == 9; s += (v & 0x0f) > 7 ? (uchar)(v << 1) : u; }`,
+      37,
+    );
+    run(
+      `${row} { t += abs(a[y * w + x] - a[x]); m += abs(c[y * w + x] - c[x]); s += a[y * w + x] != a[x]; }`,
+      37,
+    );
+  });
+
+  test('limits at the ends of the numbers', () => {
+    run('for (int x = w; x < 0x7fffffff; x++) t += a[x - w + y * 5];', 0x7fffffff - 20);
+    run('for (int x = w; x < (int)0x80000013; x++) t += a[(x - w) + y];', -2147483648);
+    run('for (uint x = w; x < 0xffffffffu; x++) t += a[x - w + y * 5];', -35);
+  });
+});
