@@ -2,17 +2,19 @@
 //
 // Binary logarithm and exponential of doubles in two numbers, for functions that are powers.
 
-/** A logarithm whose upper part has half a significand, so that its product with another such number is exact. */
+/** log(x) = e log(2) + log(c) + high + low, with c = 1 or, where the mask `above` is all ones, c = 0x1.6ap0. */
 typedef struct {
+  double e;
+  ulong above;
   double high;
   double low;
-} Log2Parts;
+} LogParts;
 
 /**
- * log2(x) of a positive finite x; relative error 2^-66. x = 2^e m with m in [0.84, 1.68), which is near c = 1 or c = sqrt 2:
- * s = (m - c) / (m + c), and log(m / c) = 2 s + 2/3 s^3 + s^5 (...), the first two terms in two numbers.
+ * The parts of log(x) of a positive finite x; relative error 2^-66. x = 2^e m with m in [0.84, 1.68), which is near c = 1 or c =
+ * sqrt 2: s = (m - c) / (m + c), and log(m / c) = 2 s + 2/3 s^3 + s^5 (...), the first two terms in two numbers.
  */
-static inline Log2Parts log2_parts_f64(double x) {
+static inline LogParts log_parts_f64(double x) {
   // Conditions are masks of all ones or zeros: truth values of doubles cost more.
   ulong tiny = 0ul - ((as_ulong(x) - 0x0010000000000000ul) >> 63);
   ulong bits = as_ulong(x * as_double(0x3ff0000000000000ul + (tiny & 0x0340000000000000ul))) - 0x3feae89f995ad3adul;
@@ -23,7 +25,6 @@ static inline Log2Parts log2_parts_f64(double x) {
   double m = as_double(m_bits);
   ulong above = 0ul - ((0x3ff306fe0a31b715ul - m_bits) >> 63);
   double c = as_double(0x3ff0000000000000ul + (above & 0x0006a00000000000ul));
-  e += as_double(above & as_ulong(0x1.ffd798p-2));
   double f = m - c;
   double d = m + c;
   double d_low = (c - d) + m;
@@ -44,12 +45,25 @@ static inline Log2Parts log2_parts_f64(double x) {
   double third_low = cube_high * 0x1.5555555555555p-27 + cube_low * 0x1.5555555555555p-1 + tail;
   double first = 2.0 * s_high;
   double a = first + third;
-  double low = ((first - a) + third) + (2.0 * s_low + third_low);
+  LogParts parts = {e, above, a, ((first - a) + third) + (2.0 * s_low + third_low)};
+  return parts;
+}
+
+/** A logarithm whose upper part has half a significand, so that its product with another such number is exact. */
+typedef struct {
+  double high;
+  double low;
+} Log2Parts;
+
+/** log2(x) of a positive finite x; relative error 2^-66. */
+static inline Log2Parts log2_parts_f64(double x) {
+  LogParts l = log_parts_f64(x);
+  double e = l.e + as_double(l.above & as_ulong(0x1.ffd798p-2));
   // times 1 / ln 2
-  double a_high = upper_f64(a + low);
-  double a_low = (a - a_high) + low;
+  double a_high = upper_f64(l.high + l.low);
+  double a_low = (l.high - a_high) + l.low;
   double p = a_high * 0x1.715476p+0;
-  double p_low = a_high * 0x1.4ae0bf85ddf44p-26 + a_low * 0x1.71547652b82fep+0 + as_double(above & as_ulong(0x1.a83ff9ab9cc7fp-26));
+  double p_low = a_high * 0x1.4ae0bf85ddf44p-26 + a_low * 0x1.71547652b82fep+0 + as_double(l.above & as_ulong(0x1.a83ff9ab9cc7fp-26));
   double sum = e + p;
   double sum_low = p_low + ((e - sum) + p);
   Log2Parts parts;

@@ -6,16 +6,8 @@
 import { join } from 'node:path';
 import { root } from '../helpers/command';
 
-interface Numbers {
-  read(): Promise<Float32Array>;
-}
-interface Session {
-  build(source: string): Promise<{
-    kernels: Record<string, { run(range: { global: number }, ...args: unknown[]): Promise<unknown> }>;
-  }>;
-  buffer(contents: Float32Array | typeof Float32Array, length?: number): Numbers;
-  close(): void;
-}
+type Anycl = typeof import('../../ts/index');
+type Session = Awaited<ReturnType<Anycl['open']>>;
 
 /** sin(pi x), reduced before it is multiplied. */
 const sinpi = (x: number) => {
@@ -116,9 +108,7 @@ function error(result: number, exact: number): number {
   return Math.abs(result - exact) / unit;
 }
 
-const { open } = require(join(root, 'dist/index.cjs')) as {
-  open(options: { device: string }): Promise<Session>;
-};
+const { open } = require(join(root, 'dist/index.cjs')) as Anycl;
 let session: Session;
 let kernels: Awaited<ReturnType<Session['build']>>['kernels'];
 const COUNT = 8192;
@@ -177,6 +167,64 @@ test.each(Object.entries(BINARY))('%s', async (name, [reference, limit]) => {
   await kernels[`t_${name}`]!.run({ global: COUNT }, session.buffer(x), session.buffer(y), result);
   const { error, at } = worst(x, y, await result.read(), reference);
   expect(error > limit ? at : 'within the limit').toBe('within the limit');
+});
+
+/** Numbers, their lgamma correctly rounded (mpmath, 60 digits), and the sign of the gamma function. */
+const LGAMMA: readonly (readonly [x: number, lgamma: number, sign: number])[] = [
+  [-2.4570247382208006, 5.619192358950097e-17, -1],
+  [-2.457024738220801, -6.168712140884665e-16, -1],
+  [-2.478798795178003, -0.030710093890587018, -1],
+  [-2.7476826467274127, 1.733509244024501e-16, -1],
+  [-2.7326612401485875, -0.026660726392582875, -1],
+  [-3.14358088834998, 1.6978655906121085e-15, 1],
+  [-3.9567079295646543, 0.02981169245250502, 1],
+  [-7.000198333407325, -1.263203743493977e-12, 1],
+  [-9.99999972442663, 1.7719543958825935e-9, 1],
+  [-17.000000000000004, -0.2340087832595242, 1],
+  [-16.999999999999996, -0.23400878325950386, -1],
+  [-1e-200, 460.51701859880916, -1],
+  [-0.4, 1.31452458994339, -1],
+  [-1.25, 1.3664317612369763, 1],
+  [-1234.5678, -7556.984392654236, -1],
+  [0.3708343727922775, 0.8746174023128813, 1],
+  [1e-310, 713.8013788281542, 1],
+  [2.5, 0.2846828704729192, 1],
+  [3.49, 1.1899585718917864, 1],
+  [3.5, 1.2009736023470743, 1],
+  [171.25, 707.8579296227101, 1],
+  [1e17, 3.8143946580898775e18, 1],
+  [2.55e305, 1.7906725941420033e308, 1],
+  [-4, Infinity, 0],
+  [0, Infinity, 0],
+  [2.56e305, Infinity, 1],
+  [-2.56e305, Infinity, 0],
+];
+
+test('lgamma of doubles is within an ulp beside all of its zeros', async () => {
+  const { kernels } =
+    await session.build(`kernel void logs(global const double *x, global double *r, global int *sign) {
+  size_t i = get_global_id(0);
+  r[i] = lgamma(x[i]);
+  int s;
+  r[i + get_global_size(0)] = lgamma_r(x[i], &s);
+  sign[i] = s;
+}`);
+  const x = session.buffer(Float64Array.from(LGAMMA, ([number]) => number));
+  const r = session.buffer(Float64Array, 2 * LGAMMA.length);
+  const sign = session.buffer(Int32Array, LGAMMA.length);
+  await kernels.logs!.run({ global: LGAMMA.length }, x, r, sign);
+  const results = await r.read();
+  const bits = (value: number) => new BigInt64Array(Float64Array.of(value).buffer)[0]!;
+  const isNear = (value: number, exact: number) => {
+    const distance = bits(value) - bits(exact);
+    return distance >= -1n && distance <= 1n;
+  };
+  const wrong = LGAMMA.map(([number, exact], i) => {
+    const both = [results[i]!, results[i + LGAMMA.length]!];
+    return { number, exact, both };
+  }).filter(({ exact, both }) => both.some((value) => !isNear(value, exact)));
+  expect(wrong).toEqual([]);
+  expect([...(await sign.read())]).toEqual(LGAMMA.map(([, , s]) => s));
 });
 
 test('lgamma is exact beside its zeros at 1 and 2', async () => {
