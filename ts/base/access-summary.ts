@@ -108,6 +108,8 @@ export interface SummaryAccess {
   readonly ids: readonly { readonly dimension: number; readonly id: number }[];
   /** Of stores to arguments: the access is done by exactly the work-items for which all of these hold. Absent: not known. */
   readonly when?: readonly SummaryCondition[];
+  /** Of checked kernels' accesses to arguments: conditions that hold for all work-items that do the access. */
+  readonly under?: readonly SummaryCondition[];
   /** Of checked kernels. */
   readonly pattern?: AccessPattern;
 }
@@ -124,6 +126,13 @@ export interface AccessPattern {
   readonly reached: readonly number[];
   /** Conditions that decide which address it has. */
   readonly chosen: readonly number[];
+  /** Conditions of branches that dominate it: it is done only where each of these nodes is 1, or 0. */
+  readonly guards: readonly Guard[];
+}
+
+export interface Guard {
+  readonly node: number;
+  readonly holds: boolean;
 }
 
 export interface AccessSummary {
@@ -136,7 +145,7 @@ export interface AccessSummary {
   /** Of checked kernels: what the formulas say nothing about, but the patterns do. */
   readonly byPattern?: readonly UnprovenCheck[];
   /** Of each assertion, what its pattern depends on. */
-  readonly assertionPatterns?: readonly Pick<AccessPattern, 'reached' | 'chosen'>[];
+  readonly assertionPatterns?: readonly Pick<AccessPattern, 'reached' | 'chosen' | 'guards'>[];
   /** The conditions that barriers and other operations of a group depend on. */
   readonly barriers?: readonly number[];
 }

@@ -2,6 +2,7 @@
 //
 // The branches that the pattern of a kernel's accesses depends on: where they go the same way in each work-group, and the addresses
 // are the same, the groups do the same accesses in the same order.
+import type { Guard } from '../../base/access-summary';
 import { ControlDependence } from '../analyses/control-dependence';
 import { dominatorsOf } from '../ir/cfg';
 import { type Block, type BlockParam, type Func, Op, type Value } from '../ir/ir';
@@ -29,6 +30,20 @@ export class Decisions {
   /** The conditions that decide which of several values this one is. */
   choosing(value: Value): readonly number[] {
     return memoized(this.ofValues, value, () => this.nodesOf((slice) => slice.value(value)));
+  }
+
+  /** The branches without which a block is not executed. */
+  guarding(block: Block): readonly Guard[] {
+    const { dominators } = this;
+    const guards: Guard[] = [];
+    for (let at = block, above = dominators.idomOf(at); above; at = above, above = dominators.idomOf(at)) {
+      const { terminator, targets } = above;
+      if (terminator.op !== Op.Branch || dominators.preds.get(at)?.length !== 1) continue;
+      const sides = targets.map((target) => target.block === at);
+      if (sides[0] !== sides[1])
+        guards.push({ node: this.formulas.value(terminator.operands[0]!, above), holds: sides[0]! });
+    }
+    return guards;
   }
 
   private nodesOf(start: (slice: Slice) => void): readonly number[] {

@@ -125,12 +125,14 @@ class Summarizer {
           isPrivate,
           reached: decisions.reaching(block),
           chosen: decisions.choosing(pointer),
+          guards: isFresh ? decisions.guarding(block) : [],
         };
         return { ...access, pattern };
       });
       const assertionPatterns = this.asserted.map(({ block, condition }) => ({
         reached: decisions.reaching(block),
         chosen: decisions.choosing(condition),
+        guards: decisions.guarding(block),
       }));
       const barriers = [...new Set(this.groupWide.flatMap((block) => decisions.reaching(block)))];
       return { accesses, assertionPatterns, barriers };
@@ -190,7 +192,18 @@ class Summarizer {
         id: this.formulas.value(id, block),
       })),
       ...(when ? { when } : {}),
+      ...(this.isChecked && object.argument !== undefined ? { under: this.holdingAt(block) } : {}),
     });
+  }
+
+  /** Conditions of the control flow that hold in a block. */
+  private holdingAt(block: Block): SummaryCondition[] {
+    const dominators = dominatorsOf(this.func);
+    const all: SummaryCondition[] = [];
+    for (let at = block, above = dominators.idomOf(at); above; at = above, above = dominators.idomOf(at))
+      for (const condition of this.conditions.entering(above, at).list)
+        all.push(this.formulas.condition(condition, above));
+    return all;
   }
 
   /** The memory that pointers derived from an instruction lead into. */

@@ -16,6 +16,7 @@ import { kernelCached } from '../build/kernel-cached';
 import { attempt, type Reproduction } from '../build/own-fault';
 import { type RemoteKernel, RemoteProgram } from '../compile-thread/remote-program';
 import type { Run } from '../proofs/launch-writes';
+import type { Proof } from '../proofs/prove';
 import { RefCounted } from '../ref-counted';
 import { longStep } from './long-step';
 import { ProgramGlobals } from './program-globals';
@@ -54,6 +55,8 @@ export class Executable extends RefCounted {
   private readonly pending = new Map<string, Promise<void>>();
   /** By kernel, sizes and arguments: whether robust launches run plain code. */
   readonly robustProofs = new RecentMap<boolean>(MOST_PROOFS);
+  /** Likewise for checked launches: what is proven of them, if anything is. */
+  readonly checkedProofs = new RecentMap<{ readonly proof: Proof | undefined }>(MOST_PROOFS);
   /** Likewise for checked launches whose first group had no fault: the bytes that it has written, by object. */
   readonly cleanPatterns = new RecentMap<readonly (readonly Run[])[]>(MOST_PROOFS);
   private readonly globals: ProgramGlobals;

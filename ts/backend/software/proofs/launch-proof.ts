@@ -107,26 +107,33 @@ function keyOf({ values }: SoftwareKernel, { global, local, offset }: ResolvedRa
   return `${global.join()} ${local.join()} ${offset.join()} ${sizes.join(' ')}`;
 }
 
+/** Launches in loops repeat few sizes and arguments. A proof depends on these, on where the objects are, and on which have contents. */
 function proofOf(kernel: SoftwareKernel, accesses: AccessSummary, range: ResolvedRange): Proof | undefined {
   const { device, values, executable, signature } = kernel;
   const memory = device.checked!;
+  const objects = values.map((value) => objectOf(value));
+  const areWritten = objects.map((object) => {
+    const bits = object && !object.isLocal ? memory.bitsOf(object.base) : 0;
+    return bits === 0 || areAllMarked(device.memory.u8, bits, object!.size);
+  });
+  const places = objects.map((object, at) => `${object?.base} ${object?.forbidden} ${areWritten[at]}`);
+  const key = `${signature.name} ${keyOf(kernel, range)} ${places.join()}`;
+  const known = executable.checkedProofs.get(key);
+  if (known) return known.proof;
   const { sites } = executable.kernel(signature.name).checks!;
-  return proveLaunch(accesses, {
+  const proof = proveLaunch(accesses, {
     numbers: numbersOf(kernel, range),
-    objects: values.map((value) => objectOf(value)),
+    objects,
     checks: memory.checks,
     hasSite: (access) =>
       sites.some(
         ({ access: first, accesses: count }) =>
           first !== undefined && access >= first && access < first + count!,
       ),
-    isWritten: (argument) => {
-      const value = values[argument]!;
-      const object = objectOf(value)!;
-      const bits = memory.bitsOf(object.base);
-      return bits === 0 || areAllMarked(device.memory.u8, bits, object.size);
-    },
+    isWritten: (argument) => areWritten[argument]!,
   });
+  executable.checkedProofs.set(key, { proof });
+  return proof;
 }
 
 /** The memory that an argument gives, if its size is known. */

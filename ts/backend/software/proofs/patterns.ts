@@ -2,9 +2,9 @@
 //
 // Whether all work-groups of a launch do the same accesses: to the same bytes of local and private memory, and to bytes of buffers
 // that are a constant distance apart from group to group. Then what holds for the accesses of one group holds for all.
-import type { AccessSummary, SummaryAccess } from '../../../base/access-summary';
+import type { AccessPattern, AccessSummary, SummaryAccess } from '../../../base/access-summary';
 import { Evaluation, type LaunchNumbers } from './evaluate';
-import { areApart, type Interval, isEmpty } from './intervals';
+import { areApart, type Interval, isEmpty, isSingle } from './intervals';
 import { areEqual, isSame, type Shift, Translation } from './translation';
 
 /** An access whose address depends on contents of memory: the bytes of its object that it may access. */
@@ -32,6 +32,7 @@ export interface Numbered extends SummaryAccess {
 export class Patterns {
   private readonly translation: Translation;
   private readonly firstGroup: Evaluation;
+  private readonly constants = new Map<number, boolean>();
 
   constructor(
     private readonly summary: AccessSummary,
@@ -62,12 +63,61 @@ export class Patterns {
     return pattern?.reached.every((node) => this.translation.isSame(node)) === true;
   }
 
-  /** Whether all groups do it at least once between the same barriers, perhaps not equally often. */
+  /** Whether all groups that do it at all do it at least once between the same barriers, perhaps not equally often. */
   isReachedOnce({ pattern }: SummaryAccess): boolean {
     const { translation } = this;
     return (
-      pattern?.reached.every((node) => translation.isSame(node) || translation.holdsFirst(node)) === true
+      pattern?.reached.every(
+        (node) => translation.isSame(node) || translation.holdsFirst(node) || this.isGuard(node, pattern),
+      ) === true
     );
+  }
+
+  /**
+   * Whether it is the same in each group, for the work-items that do it: guards, which all work-items of the first group
+   * pass, may keep others from it.
+   */
+  isSameWhereDone(access: SummaryAccess): boolean {
+    const { pattern } = access;
+    const { translation } = this;
+    return (
+      pattern !== undefined &&
+      [...pattern.chosen, ...pattern.reached].every(
+        (node) => translation.isSame(node) || this.isGuard(node, pattern),
+      ) &&
+      translation.isSame(access.address)
+    );
+  }
+
+  /** The conditions that keep work-items of other groups from an access. */
+  openGuards({ pattern }: SummaryAccess): ReadonlySet<number> {
+    const { translation } = this;
+    return new Set(
+      pattern?.reached.filter((node) => !translation.isSame(node) && !translation.holdsFirst(node)),
+    );
+  }
+
+  /** Whether a condition is decided once for each work-item, and all of the first group go the way that leads to the access. */
+  private isGuard(node: number, { guards }: Pick<AccessPattern, 'guards'>): boolean {
+    const guard = guards.find((each) => each.node === node);
+    if (!guard || !this.isConstant(node)) return false;
+    const value = this.firstGroup.of(node);
+    return isSingle(value) && value.low === (guard.holds ? 1 : 0);
+  }
+
+  /** Whether a work-item has the same number each time that it is computed. */
+  private isConstant(index: number): boolean {
+    const known = this.constants.get(index);
+    if (known !== undefined) return known;
+    const node = this.summary.nodes[index]!;
+    const isOwn =
+      node.op !== 'unknown' &&
+      node.op !== 'merge' &&
+      node.op !== 'loop' &&
+      ('a' in node ? this.isConstant(node.a) : true) &&
+      ('b' in node ? this.isConstant(node.b) : true);
+    this.constants.set(index, isOwn);
+    return isOwn;
   }
 
   /** Whether an assertion holds in all groups if it holds in one. */
@@ -75,8 +125,10 @@ export class Patterns {
     const pattern = this.summary.assertionPatterns?.[at];
     if (!pattern) return false;
     const { reached, chosen } = pattern;
-    return [...reached, ...chosen, this.summary.assertions[at]!].every((node) =>
-      this.translation.isSame(node),
+    const { translation } = this;
+    return (
+      [...chosen, ...reached].every((node) => translation.isSame(node) || this.isGuard(node, pattern)) &&
+      translation.isSame(this.summary.assertions[at]!)
     );
   }
 

@@ -8,7 +8,7 @@ import { FORBIDDEN } from '../../../base/checks';
 import { Evaluation, type LaunchNumbers } from './evaluate';
 import { areApart, type Interval, isEmpty, sameForm } from './intervals';
 import { type GroupBytes, type Numbered, Patterns, type WideAccess } from './patterns';
-import { globalSteps, type Strip, writtenStrips } from './written-strips';
+import { globalSteps, outerBox, type Strip, writtenStrips } from './written-strips';
 
 /** The memory of an argument. */
 export interface GivenObject {
@@ -118,10 +118,30 @@ class LaunchProof {
     if (isInside(access, access.at, bytes) && isAllowed(access, objects)) return true;
     const { patterns } = this;
     const isProven = isFresh(access, objects)
-      ? patterns.isSame(access)
+      ? patterns.isSameWhereDone(access)
       : isPermitted(access, objects) && patterns.isInside(access, bytes);
     if (isProven) this.needsGroup = true;
     return isProven;
+  }
+
+  /**
+   * Work-items of other groups may do fewer accesses than those of the first one, where guards keep them from some. Reads of a
+   * group's memory may be missing: without them there are no more faults. A work-item that reads its own memory must have done
+   * all that writes it.
+   */
+  private guardsHideNothing(): boolean {
+    const { patterns, launch } = this;
+    const fresh = this.accesses
+      .filter((access) => isFresh(access, launch.objects))
+      .map((access) => ({ ...access, guards: patterns.openGuards(access) }));
+    const own = fresh.filter(({ pattern }) => pattern?.isPrivate);
+    const ofWrites = new Set(own.filter(({ kind }) => kind !== 'read').flatMap(({ guards }) => [...guards]));
+    return (
+      fresh.every(
+        ({ pattern, kind, guards }) => pattern?.isPrivate || kind === 'read' || guards.size === 0,
+      ) &&
+      own.every(({ kind, guards }) => kind === 'write' || [...ofWrites].every((guard) => guards.has(guard)))
+    );
   }
 
   /** Whether no two work-items access a byte of a buffer that one of them writes. */
@@ -131,7 +151,7 @@ class LaunchProof {
       if (accesses.every(({ kind }) => kind === 'read')) continue;
       if (overlapsOthers(argument, byArgument, launch)) return false;
       if (accesses.every(({ kind }) => kind === 'atomic')) continue;
-      if (haveOwnBytes(accesses, launch, evaluation)) continue;
+      if (haveOwnBytes(accesses, launch, evaluation) || areSeparate(accesses, launch, evaluation)) continue;
       // Within the first group, it is checked.
       if (!patterns.ownBytes(accesses)) return false;
       this.needsGroup = true;
@@ -162,9 +182,10 @@ class LaunchProof {
   private wideAccesses(): WideAccess[] | undefined {
     const { launch, patterns } = this;
     if (!patterns.areComparable(!this.needsItems) || !patterns.haveSameBarriers) return undefined;
+    if (!this.guardsHideNothing()) return undefined;
     const wide: WideAccess[] = [];
     for (const access of this.accesses) {
-      if (!isFresh(access, launch.objects) || patterns.isSame(access)) continue;
+      if (!isFresh(access, launch.objects) || patterns.isSameWhereDone(access)) continue;
       const { index, at, offset, size, kind } = access;
       const isOwn = access.pattern?.isPrivate === true;
       const isBounded =
@@ -259,4 +280,64 @@ function extentOf(
     high = Math.max(high, Math.min(all[1], id?.high ?? all[1]));
   }
   return Math.max(0, high - low);
+}
+
+/**
+ * Whether what is written has own bytes, and all that has another form is elsewhere: before or behind it, or in other columns of
+ * its rows.
+ */
+function areSeparate(accesses: readonly Numbered[], launch: LaunchToProve, evaluation: Evaluation): boolean {
+  const written = accesses.find(({ kind }) => kind === 'write');
+  if (!written) return false;
+  const own = accesses.filter(({ at }) => sameForm(at, written.at));
+  const others = accesses.filter((access) => !own.includes(access));
+  if (others.some(({ kind }) => kind !== 'read') || !haveOwnBytes(own, launch, evaluation)) return false;
+  const steps = [...new Set(written.at.coefficients.map(Math.abs))].filter((step) => step > 1);
+  return others.every((other) =>
+    own.every(
+      (one) =>
+        areDisjoint(spanOf(one), spanOf(other)) ||
+        steps.some((step) => {
+          const [a, b] = [one, other].map((access) => columnsOf(access, step, launch, evaluation));
+          return areDisjoint(a!, b!, step);
+        }),
+    ),
+  );
+}
+
+/** Bytes from `first` on, before `end`. */
+interface Span {
+  readonly first: number;
+  readonly end: number;
+}
+
+const spanOf = ({ at, offset, size }: Numbered): Span => ({
+  first: at.low + offset,
+  end: at.high + offset + size,
+});
+
+/** Whether spans have no byte in common, wherever they are moved by multiples of `step`. */
+function areDisjoint(a: Span, b: Span, step?: number): boolean {
+  if (step === undefined) return a.end <= b.first || b.end <= a.first;
+  const distance = b.first - a.first;
+  const apart = distance - Math.floor(distance / step) * step;
+  return a.end - a.first <= apart && apart + (b.end - b.first) <= step;
+}
+
+/** The bytes of an access within rows that are `step` bytes apart: its address without the multiples of `step`. */
+function columnsOf(access: Numbered, step: number, { numbers }: LaunchToProve, evaluation: Evaluation): Span {
+  const { at, offset, size, under } = access;
+  let [first, end] = [at.least + offset, at.most + offset + size];
+  const { coefficients } = at;
+  const steps = globalSteps(coefficients, numbers);
+  const box = steps && outerBox(under ?? [], evaluation, numbers);
+  const terms = box
+    ? box.map(({ low, high }, d) => ({ by: steps[d]!, low, high }))
+    : evaluation.forms.dimensions(coefficients).map(({ step: by, most }) => ({ by, low: 0, high: most }));
+  for (const { by, low, high } of terms) {
+    if (by % step === 0) continue;
+    first += Math.min(by * low, by * high);
+    end += Math.max(by * low, by * high);
+  }
+  return { first, end };
 }

@@ -81,14 +81,30 @@ export function globalSteps(
   return steps.every((step) => step !== undefined) ? steps : undefined;
 }
 
+/** A box that has all work-items for which the conditions hold. */
+export function outerBox(
+  conditions: readonly SummaryCondition[],
+  evaluation: Evaluation,
+  numbers: LaunchNumbers,
+): Box {
+  const box = wholeBox(numbers);
+  for (const condition of conditions) cut(box, condition, evaluation, numbers);
+  return box;
+}
+
+function wholeBox(numbers: LaunchNumbers): { low: number; high: number }[] {
+  const box = numbers.global.map((size) => ({ low: 0, high: size - 1 }));
+  while (box.length < 3) box.push({ low: 0, high: 0 });
+  return box;
+}
+
 /** The work-items for which all conditions hold, if they are a box. */
 function boxOf(
   conditions: readonly SummaryCondition[],
   evaluation: Evaluation,
   numbers: LaunchNumbers,
 ): Box | undefined {
-  const box = numbers.global.map((size) => ({ low: 0, high: size - 1 }));
-  while (box.length < 3) box.push({ low: 0, high: 0 });
+  const box = wholeBox(numbers);
   for (const condition of conditions) {
     if (evaluation.holds(condition)) continue;
     if (!cut(box, condition, evaluation, numbers)) return undefined;
