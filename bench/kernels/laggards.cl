@@ -88,3 +88,55 @@ kernel void machine_uniform(global const uchar *code, int length, global const i
 }
 
 kernel void add_one(global float *x) { x[get_global_id(0)] += 1.0f; }
+
+// Hashes and generators of 64 bits.
+
+kernel void xxhash(global const ulong *words, global ulong *out) {
+  int id = get_global_id(0);
+  ulong h = 0x165667B19E3779F9UL + 128;
+  for (int k = 0; k < 16; k++) {
+    h ^= rotate(words[id * 16 + k] * 0xC2B2AE3D27D4EB4FUL, 31UL) * 0x9E3779B185EBCA87UL;
+    h = rotate(h, 27UL) * 0x9E3779B185EBCA87UL + 0xC2B2AE3D27D4EB4FUL;
+  }
+  h = (h ^ h >> 33) * 0xC2B2AE3D27D4EB4FUL;
+  h = (h ^ h >> 29) * 0x165667B19E3779F9UL;
+  out[id] = h ^ h >> 32;
+}
+
+kernel void splitmix(global ulong *out, uint seed) {
+  ulong z = (get_global_id(0) + seed * 1000UL) * 0x9E3779B97F4A7C15UL;
+  for (int round = 0; round < 4; round++) {
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9UL;
+    z = (z ^ z >> 27) * 0x94D049BB133111EBUL;
+    z ^= z >> 31;
+  }
+  out[get_global_id(0)] = z;
+}
+
+kernel void xoshiro(global const ulong4 *states, global ulong *out) {
+  ulong4 s = states[get_global_id(0)];
+  ulong sum = 0;
+  for (int k = 0; k < 64; k++) {
+    sum += rotate(s.y * 5, 7UL) * 9;
+    ulong t = s.y << 17;
+    s.z ^= s.x;
+    s.w ^= s.y;
+    s.y ^= s.z;
+    s.x ^= s.w;
+    s.z ^= t;
+    s.w = rotate(s.w, 45UL);
+  }
+  out[get_global_id(0)] = sum;
+}
+
+kernel void pcg(global const ulong *states, global float *out) {
+  ulong state = states[get_global_id(0)];
+  float sum = 0;
+  for (int k = 0; k < 64; k++) {
+    uint x = (uint)((state >> 18 ^ state) >> 27);
+    uint by = (uint)(state >> 59);
+    state = state * 6364136223846793005UL + 1442695040888963407UL;
+    sum += (x >> by | x << (-by & 31)) * 0x1p-32f;
+  }
+  out[get_global_id(0)] = sum;
+}

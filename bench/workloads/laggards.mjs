@@ -62,6 +62,18 @@ function packed(blocks, size) {
   return { packed: Uint8Array.from(out), starts };
 }
 
+/** `words` numbers of 64 bits for each work-item, and one result of it. */
+const over64 = (kernel, items, words, output, tolerance) =>
+  workload(
+    kernel,
+    (cl) => {
+      const out = cl.buffer(output, items);
+      const input = new BigUint64Array(bytes(items * words * 8, 256).buffer);
+      return { range: { global: items }, args: [cl.buffer(input), out], outputs: [[out, tolerance]] };
+    },
+    FILE,
+  );
+
 /** One repetition of many launches of `items` work-items each. */
 const batch = (items, launches) =>
   workload(
@@ -131,6 +143,17 @@ export const laggards = {
       outputs: [[data, exact]],
     };
   }),
+  xxhash: over64('xxhash', 1 << 16, 16, BigUint64Array, exact),
+  xoshiro: over64('xoshiro', 1 << 16, 4, BigUint64Array, exact),
+  pcg: over64('pcg', 1 << 16, 1, Float32Array, 1e-5),
+  splitmix: workload(
+    'splitmix',
+    (cl) => {
+      const out = cl.buffer(BigUint64Array, 1 << 20);
+      return { range: { global: 1 << 20 }, args: [out, 7], outputs: [[out, exact]] };
+    },
+    FILE,
+  ),
   'batch-1k': batch(1 << 10, 200),
   'batch-16k': batch(1 << 14, 200),
   'batch-64k': batch(1 << 16, 200),

@@ -36,6 +36,11 @@ test.each([
   ['bench/kernels/data.cl', 'mandelbrot_double', 8],
   ['bench/kernels/data.cl', 'roots', 8],
   ['bench/kernels/data.cl', 'fields', 1],
+  ['bench/kernels/data.cl', 'fnv', 8],
+  ['bench/kernels/laggards.cl', 'xxhash', 1],
+  ['bench/kernels/laggards.cl', 'splitmix', 1],
+  ['bench/kernels/laggards.cl', 'xoshiro', 1],
+  ['bench/kernels/laggards.cl', 'pcg', 1],
 ])('%s: %s, %i lanes', (file, kernel, lanes) => {
   const text = join(temporaryFolder(), 'kernels.wat');
   anycl('compile', file, '--emit=wat', '-o', text);

@@ -51,6 +51,7 @@ import { narrowArithmetic } from './vectorize/passes/narrow';
 import { packByteLoops } from './vectorize/passes/pack-byte-loops';
 import { reassociateAddresses } from './vectorize/passes/reassociate-addresses';
 import { shareQuotients } from './vectorize/passes/share-quotients';
+import { shiftProducts } from './vectorize/passes/shifted-products';
 import { orderBlocks, singleLatches, singleLatchesOfRegions } from './vectorize/passes/single-latches';
 import { skipWords } from './vectorize/passes/skip-words';
 import { storeBack } from './vectorize/passes/store-back';
@@ -365,6 +366,11 @@ export const VECTOR_PASSES: readonly Pass[] = [
   {
     name: 'widening-multiplication',
     run: (func, _, analyses) => widenMultiplications(func, analyses.get(DIVERGENCE)),
+    preserves,
+  },
+  {
+    name: 'shift-products',
+    run: (func, _, analyses) => shiftProducts(func, analyses.get(DIVERGENCE)),
     preserves,
   },
   ...accesses,

@@ -9,6 +9,7 @@ import type { Loop } from '../ir/cfg';
 import { type Block, type Func, type Inst, Op, Type } from '../ir/ir';
 import { bytesOf, isFloat } from '../ir/types';
 import { isOfTriples, patternOf } from './access';
+import { carriedProductLatency } from './carried-products';
 import { isOfBytes } from './packing';
 import { pointerChasingLoads } from './pointer-chasing';
 
@@ -29,6 +30,16 @@ const UTILIZATION_SEARCHING = 0.5;
 /** The same for divisions in searches: in scalar code they overlap. */
 const UTILIZATION_DIVIDING = 0.35;
 const INTEGER_DIVISION = 12;
+/** The instructions for the products of two lanes of 64 bits, and for their rotations. */
+const WIDE_PRODUCT = 8;
+const WIDE_ROTATION = 3;
+/** The instructions for shifts of four lanes of 32 bits, each by its own amount. */
+const VARYING_SHIFT = 8;
+/**
+ * What four lanes cost, one after the other, for each cycle from a product to that of the next iteration. The processor overlaps half of it
+ * with other work-items.
+ */
+const WAITING = 6.5;
 /**
  * The additional cost of a load that depends on a load of the previous iteration: some hit the second-level cache or the third.
  */
@@ -60,6 +71,8 @@ export interface Work {
   bytes: number;
   /** The cost of what engines do not pair to wider vectors, of `vector`: lanes one by one, and products of twice the width. */
   apart: number;
+  /** Whether one lane spends most of a loop waiting for the product of the iteration before. */
+  waitsForProducts: boolean;
 }
 
 /** Adds up the work of all instructions. */
@@ -75,9 +88,12 @@ export function measureWork(func: Func, divergence: Divergence, engine: EngineFe
     code: 0,
     bytes: 0,
     apart: 0,
+    waitsForProducts: false,
   };
   const chased = pointerChasingLoads(func, divergence);
-  const chains = new Set(divergence.flow.allLoops.filter((l) => !accessesMemory(l)));
+  const { allLoops } = divergence.flow;
+  const chains = new Set(allLoops.filter((l) => !accessesMemory(l)));
+  const scalarIn = new Map<Loop | undefined, number>();
   for (const block of func.blocks) {
     const loop = divergence.flow.loopOf(block);
     const isSearching = isSearch(loop, divergence);
@@ -91,6 +107,7 @@ export function measureWork(func: Func, divergence: Divergence, engine: EngineFe
       isChain: loop !== undefined && chains.has(loop),
     };
     const accessed = new Set<number>();
+    const before = work.scalar;
     for (const inst of block.insts) {
       if (isPrologueOp(inst.op)) continue;
       if (isVector(inst, divergence) && isOfBytes(block, inst, divergence)) work.bytes += place.weight;
@@ -99,6 +116,14 @@ export function measureWork(func: Func, divergence: Divergence, engine: EngineFe
         if (chased.has(inst)) work.scalar += place.weight * CHASED;
       } else addOperation(work, place, inst);
     }
+    scalarIn.set(loop, (scalarIn.get(loop) ?? 0) + work.scalar - before);
+  }
+  for (const loop of allLoops) {
+    const waiting = WAITING * carriedProductLatency(loop) * LOOP_WEIGHT ** Math.min(loop.depth, DEEPEST);
+    const more = waiting - scalarIn.get(loop)!;
+    if (more <= 0) continue;
+    work.scalar += more;
+    work.waitsForProducts = true;
   }
   return work;
 }
@@ -149,7 +174,7 @@ function addOperation(work: Work, place: Place, inst: Inst): void {
   const cost = costOf(inst, place.engine);
   // Divisions of one lane overlap; their vectors are long sequences.
   const active = isSearching && cost === INTEGER_DIVISION ? UTILIZATION_DIVIDING : utilization;
-  work.vector += (weight / active) * (vector ? cost * (wide ? 2 : 1) : 0.5);
+  work.vector += (weight / active) * (vector ? cost * (wide ? 2 : 1) * partsOf(inst, divergence) : 0.5);
   if (vector && isApart(inst)) work.apart += (weight / active) * cost * (wide ? 2 : 1) * PRODUCT_APART;
   const waits = isChain && isFloat((inst.operands[0] ?? inst).type);
   work.scalar += weight * 4 * cost * (waits ? 1 : SCALAR_OPERATION);
@@ -166,6 +191,14 @@ function addOperation(work: Work, place: Place, inst: Inst): void {
 /** Whether an operation is a sequence with shuffles of products. */
 function isApart({ op, type }: Inst): boolean {
   return op === Op.UMulHi || op === Op.SMulHi || (op === Op.Mul && type === Type.I64);
+}
+
+/** The instructions of a vector operation on integers that is one instruction on scalars. */
+function partsOf({ op, type, operands }: Inst, divergence: Divergence): number {
+  const isShift = op === Op.Shl || op === Op.LShr || op === Op.AShr || op === Op.Rotl;
+  if (isShift && Number.isNaN(divergence.stride[operands[1]!.id]!)) return VARYING_SHIFT;
+  if (type !== Type.I64) return 1;
+  return op === Op.Mul ? WIDE_PRODUCT : op === Op.Rotl ? WIDE_ROTATION : 1;
 }
 
 function isDivergent(loop: Loop | undefined, divergence: Divergence): boolean {

@@ -146,7 +146,7 @@ const FIRST_RULES: readonly Rule[] = [
   },
   {
     tile: { lanes: 4, rows: ONE_ROW },
-    when: (kernel) => !kernel.waits && kernel.work.wide > kernel.work.narrow,
+    when: ({ waits, work }) => !waits && !work.waitsForProducts && work.wide > work.narrow,
     reason: () => '4 lanes rather than 8: most values are 64 bits wide',
   },
 ];
