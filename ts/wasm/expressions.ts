@@ -281,6 +281,14 @@ export function floats(wide: boolean): FloatOps<Float> {
   return (wide ? f64 : f32) as FloatOps<Float>;
 }
 
+/** An aligned word of 32 bits in memory, `offset` bytes after an address. */
+export function loadWord(address: Operand<'i32'>, offset: number): Expr<'i32'> {
+  return (f) => {
+    emit(f, address);
+    f.memory(Wasm.i32_load, offset, 2);
+  };
+}
+
 /** `a` where the condition holds, else `b`. */
 export function select<T extends ValueType>(
   a: Operand<T>,

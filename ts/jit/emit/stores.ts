@@ -6,7 +6,7 @@ import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
-import type { PackedWidth } from '../vectorize/plan';
+import type { PackedWidth, RunTimeTest } from '../vectorize/plan';
 import {
   holdVector,
   laneOffset,
@@ -33,56 +33,44 @@ import { Extend } from './tables';
 const VECTOR = 16;
 
 export function emitStore(c: Context, plan: MemoryPlan, inst: Inst): void {
-  const { f } = c;
-  const value = inst.operands[1]!;
-  const { type } = value;
-  const code = scalarStoreOf(type);
+  const [address, value] = inst.operands as [Value, Value];
   if (c.lanes === 1) {
-    for (let row = 0; row < c.rows; row++)
-      withRowAddress(c, plan, inst, row, (address, offset) => {
-        f.get(address);
-        c.scalar(value, row);
-        f.memory(code, offset);
-      });
+    storeOneValue(c, plan, inst, (row) => c.scalar(value, row));
     return;
   }
   const { pattern, test } = c.plan.accessOf(inst);
-  if (pattern === 'contiguous') {
-    storeContiguous(c, plan, inst);
-    return;
-  }
-  if (pattern === 'uniform' && !c.mask && c.rowsOf(inst.operands[0]!) === c.rows) {
-    // All lanes write to one address: the last lane's value remains.
-    for (let row = 0; row < c.rows; row++)
-      withRowAddress(c, plan, inst, row, (address, offset) => {
-        f.get(address);
-        pushLane(c, value, row, c.lanes - 1, Extend.None);
-        f.memory(code, offset);
-      });
-    return;
-  }
-  if (
-    pattern === 'uniform' &&
-    !c.isVectorHere(value) &&
-    c.divergence.stride[value.id] === 0 &&
-    c.rows === 1
-  ) {
-    withRowAddress(c, plan, inst, 0, (address, offset) => {
+  const isUniform = pattern === 'uniform';
+  if (pattern === 'contiguous') storeContiguous(c, plan, inst);
+  // All lanes write to one address: the last lane's value remains.
+  else if (isUniform && !c.mask && c.rowsOf(address) === c.rows)
+    storeOneValue(c, plan, inst, (row) => pushLane(c, value, row, c.lanes - 1, Extend.None));
+  else if (isUniform && !c.isVectorHere(value) && c.divergence.stride[value.id] === 0 && c.rows === 1)
+    storeOneValue(c, plan, inst, () => c.scalar(value, 0));
+  else if (test && !c.mask && c.rows === 1) storeLikelyContiguous(c, plan, inst, test);
+  else scatter(c, plan, inst);
+}
+
+/** Stores one value for each row. */
+function storeOneValue(c: Context, plan: MemoryPlan, inst: Inst, push: (row: number) => void): void {
+  const { f } = c;
+  const code = scalarStoreOf(inst.operands[1]!.type);
+  for (let row = 0; row < c.rows; row++)
+    withRowAddress(c, plan, inst, row, (address, offset) => {
       f.get(address);
-      c.scalar(value, 0);
+      push(row);
       f.memory(code, offset);
     });
-    return;
-  }
-  if (!test || c.mask || c.rows > 1) {
-    scatter(c, plan, inst);
-    return;
-  }
-  const held = [holdVector(c, value), holdVector(c, inst.operands[0]!)];
+}
+
+/** Stores one unmasked row by vectors where a test at run time finds its elements next to each other, and by lanes elsewhere. */
+function storeLikelyContiguous(c: Context, plan: MemoryPlan, inst: Inst, test: RunTimeTest): void {
+  const { f } = c;
+  const [address, value] = inst.operands as [Value, Value];
+  const held = [holdVector(c, value), holdVector(c, address)];
   testContiguity(c, test, inst, 0);
   f.if_(true);
   c.withLocal(ValType.I32, (first) => {
-    c.vector(inst.operands[0]!, 0, 0);
+    c.vector(address, 0, 0);
     f.lane(Wasm.i32x4_extract_lane, 0);
     f.set(first);
     storeRow(c, { value, row: 0, address: first, offset: splitOffset(inst) }, false);
@@ -93,53 +81,58 @@ export function emitStore(c: Context, plan: MemoryPlan, inst: Inst): void {
   for (const release of held) release();
 }
 
+/** How a contiguous store leaves the elements of inactive lanes as they are. */
+type Masking = 'none' | 'blend' | 'blend rows with lanes' | 'by lane unless all are active';
+
+function maskingOf(c: Context, plan: MemoryPlan, inst: Inst): Masking {
+  if (!c.mask) return 'none';
+  const { space, memoryOrder } = inst.facts;
+  const isOwn = c.plan.interleavedBytes(inst) !== undefined || space === 'local' || space === 'private';
+  // One worker runs the whole group, so no other thread writes its local memory meanwhile.
+  if (isOwn && bytesOf(inst.operands[1]!.type) >= 4 && memoryOrder === undefined)
+    return mayBeIdle(c, inst.operands[0]!) ? 'blend rows with lanes' : 'blend';
+  return plan.mayWriteBack(inst) ? 'blend' : 'by lane unless all are active';
+}
+
 function storeContiguous(c: Context, plan: MemoryPlan, inst: Inst): void {
   const { f } = c;
   const value = inst.operands[1]!;
-  const interleaved = c.plan.interleavedBytes(inst) !== undefined;
-  const own = interleaved || inst.facts.space === 'local' || inst.facts.space === 'private';
-  const rows = Array.from({ length: c.rows }, (_, row) => row);
-  const wholeRows = (blend: boolean) => {
-    for (const row of rows)
-      withRowAddress(c, plan, inst, row, (address, offset) =>
-        storeRow(c, { value, row, address, offset }, blend),
-      );
+  const store = (row: number, blend: boolean) =>
+    withRowAddress(c, plan, inst, row, (address, offset) =>
+      storeRow(c, { value, row, address, offset }, blend),
+    );
+  const forRows = (use: (row: number) => void) => {
+    for (let row = 0; row < c.rows; row++) use(row);
   };
-  const activeRows = () => {
-    for (const row of rows) {
-      anyLane(c, maskOfRow(c, row));
-      f.if_();
-      withRowAddress(c, plan, inst, row, (address, offset) =>
-        storeRow(c, { value, row, address, offset }, true),
-      );
+  switch (maskingOf(c, plan, inst)) {
+    case 'none':
+      forRows((row) => store(row, false));
+      return;
+    case 'blend':
+      forRows((row) => store(row, true));
+      return;
+    case 'blend rows with lanes':
+      forRows((row) => {
+        anyLane(c, maskOfRow(c, row));
+        f.if_();
+        store(row, true);
+        f.end();
+      });
+      return;
+    case 'by lane unless all are active': {
+      // The value may be an expression; both paths need it.
+      const release = holdVector(c, value);
+      allLanes(c, c.mask!);
+      f.if_(true);
+      forRows((row) => store(row, false));
+      f.else_();
+      const component = inst.facts.memoryOrder;
+      if (component === undefined) scatter(c, plan, inst);
+      else scatterInMemoryOrder(c, plan, inst, component);
       f.end();
+      release();
     }
-  };
-  if (!c.mask) {
-    wholeRows(false);
-    return;
   }
-  // One worker runs the whole group, so no other thread writes its local memory meanwhile.
-  const component = inst.facts.memoryOrder;
-  if (own && bytesOf(value.type) >= 4 && component === undefined) {
-    if (mayBeIdle(c, inst.operands[0]!)) activeRows();
-    else wholeRows(true);
-    return;
-  }
-  if (plan.mayWriteBack(inst)) {
-    wholeRows(true);
-    return;
-  }
-  // The value may be an expression; both paths need it.
-  const held = holdVector(c, value);
-  allLanes(c, c.mask);
-  f.if_(true);
-  wholeRows(false);
-  f.else_();
-  if (component === undefined) scatter(c, plan, inst);
-  else scatterInMemoryOrder(c, plan, inst, component);
-  f.end();
-  held();
 }
 
 /** Stores in memory order for the active lanes only: the components of one lane may be in the vectors of several "components". */

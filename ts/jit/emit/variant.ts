@@ -3,8 +3,8 @@
 // One variant of a kernel: a function that runs work-items in tiles of `lanes` x `rows`. The scalar variant (1 x 1) runs the
 // remainders of rows, and groups whose sizes do not fit the tile.
 import { DISPATCH } from '../../base/kernel-abi';
+import { i32, i32x4, loadWord, select, set, tee } from '../../wasm/expressions';
 import { type FunctionBuilder, ValType } from '../../wasm/function-builder';
-import { Wasm } from '../../wasm/opcodes';
 import { type Block, type Inst, Op } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
 import type { Region } from '../regions/split';
@@ -153,23 +153,14 @@ export class Variant {
     const { c, active } = this;
     const { f } = c;
     if (active) {
-      // min(lanes, the rest of the row)
-      f.i32(c.lanes);
-      f.get(size);
-      f.get(this.items[0]);
-      f.op(Wasm.i32_sub);
-      f.tee(active.count);
-      f.i32(c.lanes);
-      f.get(active.count);
-      f.op(Wasm.i32_lt_u);
-      f.op(Wasm.select);
-      f.set(active.count);
+      const [all, rest] = [i32.const(c.lanes), i32.sub(size, this.items[0])];
+      set(f, active.count, select(all, tee(active.count, rest), i32.lt_u(all, active.count)));
       active.mask.forEach((local, part) => {
-        f.get(active.count);
-        f.op(Wasm.i32x4_splat);
-        c.constants.laneNumbers(part);
-        f.op(Wasm.i32x4_gt_s);
-        f.set(local);
+        set(
+          f,
+          local,
+          i32x4.gt_s(i32x4.splat(active.count), () => c.constants.laneNumbers(part)),
+        );
       });
     }
     this.environment.emit('vector');
@@ -177,42 +168,27 @@ export class Variant {
 
   /** The function's start: sizes, arguments, everything uniform. */
   prologue(): void {
-    const { c, code } = this;
+    const { c, code, at } = this;
     const { f } = c;
-    if (this.usesLocalSize())
-      for (const d of [0, 1, 2]) {
-        // min(local size, the rest of the ND-range)
-        f.get(this.at.dispatch);
-        f.memory(Wasm.i32_load, DISPATCH.localSize + d * 4, 2);
-        f.set(this.localSize[d]!);
-        c.withLocal(ValType.I32, (rest) => {
-          f.get(this.at.dispatch);
-          f.memory(Wasm.i32_load, DISPATCH.globalSize + d * 4, 2);
-          f.get(this.at.group[d]!);
-          f.get(this.localSize[d]!);
-          f.op(Wasm.i32_mul);
-          f.op(Wasm.i32_sub);
-          f.tee(rest);
-          f.get(this.localSize[d]!);
-          f.get(rest);
-          f.get(this.localSize[d]!);
-          f.op(Wasm.i32_lt_u);
-          f.op(Wasm.select);
-          f.set(this.localSize[d]!);
-        });
-      }
-    if (code.func.blocks.some((b) => b.insts.some((i) => i.op === Op.Printf))) {
-      f.get(this.at.dispatch);
-      f.memory(Wasm.i32_load, DISPATCH.printfBuffer, 2);
-      f.set(this.printfBuffer);
-    }
-    f.get(this.at.dispatch);
-    f.i32(DISPATCH.zeros);
-    f.op(Wasm.i32_add);
-    f.set(this.zeros);
+    if (this.usesLocalSize()) for (const d of [0, 1, 2]) this.loadLocalSize(d);
+    if (code.func.blocks.some((b) => b.insts.some((i) => i.op === Op.Printf)))
+      set(f, this.printfBuffer, loadWord(at.dispatch, DISPATCH.printfBuffer));
+    set(f, this.zeros, i32.add(at.dispatch, i32.const(DISPATCH.zeros)));
     this.environment.preload();
     this.environment.emit('function');
     c.invariants.open(undefined);
+  }
+
+  /** Groups at the end of the ND-range may be smaller. */
+  private loadLocalSize(d: number): void {
+    const { c, at } = this;
+    const size = this.localSize[d]!;
+    set(c.f, size, loadWord(at.dispatch, DISPATCH.localSize + d * 4));
+    c.withLocal(ValType.I32, (rest) => {
+      const items = loadWord(at.dispatch, DISPATCH.globalSize + d * 4);
+      const left = tee(rest, i32.sub(items, i32.mul(at.group[d]!, size)));
+      set(c.f, size, select(left, size, i32.lt_u(rest, size)));
+    });
   }
 
   private usesLocalSize(): boolean {

@@ -4,7 +4,7 @@
 import { type Divergence, X, Y } from '../analyses/divergence';
 import { constantOf } from '../ir/build';
 import type { Loop } from '../ir/cfg';
-import { type Block, type Func, type Inst, Op, Type } from '../ir/ir';
+import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
 import { laneBase, patternOf } from './access';
 import { accessesMemory, LEAST_OF_STREAM, type Work } from './cost';
@@ -98,34 +98,28 @@ function seesGroup(inst: Inst): boolean {
   );
 }
 
+/** The rows of a tile: the most that an innermost loop can use. */
+export function sharedRows(divergence: Divergence, lanes: number): number {
+  const { allLoops } = divergence.flow;
+  const innermost = allLoops.filter((loop) => !hasInner(loop, allLoops));
+  return Math.max(1, ...innermost.map((loop) => rowsOfLoop(loop, divergence, lanes)));
+}
+
 /**
  * Rows pay where a loop reads memory that rows or columns share, as in a matrix product. The loop must be uniform, and the tile's
  * accumulators must fit the registers.
  */
-export function sharedRows(divergence: Divergence, lanes: number): number {
-  let rows = 1;
-  for (const loop of divergence.flow.allLoops) {
-    let shared = 0;
-    let own = 0;
-    let uniform = true;
-    for (const block of loop.blocks) {
-      if (block.targets.length > 1 && (divergence.dims[block.terminator.operands[0]!.id]! & (X | Y)) !== 0)
-        uniform = false;
-      for (const inst of block.insts)
-        if (inst.op === Op.Load) {
-          const dims = divergence.dims[inst.id]! & (X | Y);
-          if (dims === X || dims === Y) shared++;
-          else if (dims !== 0) own++;
-        }
-    }
-    if (!uniform || shared < 2 || own > 0 || hasInner(loop, divergence.flow.allLoops)) continue;
-    const vectors = loop.header.params.filter((p) => Number.isNaN(divergence.stride[p.id]!));
-    if (!vectors.some((p) => (divergence.dims[p.id]! & Y) !== 0)) continue;
-    const accumulators = vectors.length;
-    for (const candidate of [4, 2])
-      if (accumulators * candidate * (lanes >> 2) <= MOST_ACCUMULATORS) rows = Math.max(rows, candidate);
-  }
-  return rows;
+function rowsOfLoop(loop: Loop, divergence: Divergence, lanes: number): number {
+  const dimsOf = (value: Value) => divergence.dims[value.id]! & (X | Y);
+  const blocks = [...loop.blocks];
+  const isUniform = blocks.every((b) => b.targets.length <= 1 || dimsOf(b.terminator.operands[0]!) === 0);
+  if (!isUniform) return 1;
+  const loads = blocks.flatMap((b) => b.insts.filter((i) => i.op === Op.Load)).map(dimsOf);
+  if (loads.includes(X | Y) || loads.filter((dims) => dims !== 0).length < 2) return 1;
+  const accumulators = loop.header.params.filter((p) => Number.isNaN(divergence.stride[p.id]!));
+  if (!accumulators.some((p) => dimsOf(p) & Y)) return 1;
+  const vectors = accumulators.length * (lanes >> 2);
+  return [4, 2].find((rows) => vectors * rows <= MOST_ACCUMULATORS) ?? 1;
 }
 
 /**

@@ -86,6 +86,11 @@ class Kernel {
     return this.knownPressure;
   }
 
+  /** Whether eight lanes would be too much code. */
+  get isLarge(): boolean {
+    return this.instructions > MOST_INSTRUCTIONS.eight;
+  }
+
   get isCrowded(): boolean {
     return this.pressure.peak > MOST_VECTORS || registersFor(this.pressure, 8) > MOST_CARRIED;
   }
@@ -128,7 +133,7 @@ const FIRST_RULES: readonly Rule[] = [
   },
   {
     tile: { lanes: 4, rows: ONE_ROW },
-    when: ({ instructions }) => instructions > MOST_INSTRUCTIONS.eight,
+    when: ({ isLarge }) => isLarge,
     reason: ({ instructions }) =>
       `4 lanes rather than 8: ${instructions} instructions after inlining and unrolling`,
   },
@@ -198,30 +203,36 @@ const TWO_ROWS: Rule = {
     '4 lanes of 2 rows at once: the loop waits for its own results, and neighbours leave it together',
 };
 
-/** Options may fix lanes or rows. Several rows need masks, which code of one lane does not have. */
+/** The tile and why; options may fix its lanes or rows. */
 export function chooseTile(func: Func, divergence: Divergence, options: JitOptions): Choice {
   const kernel = new Kernel(func, divergence, options.engine);
+  const { work } = kernel;
   const reasons: string[] = [];
-  const free = options.lanes === 0;
+  const tile = tileOf(kernel, options, reasons);
+  const perItem = tile.lanes === 1 ? work.scalar : work.vector;
+  const leastLanes = options.engine.wide === 'always' || work.wide > work.narrow ? 4 : 8;
+  const wide = kernel.wide && tile.lanes >= leastLanes;
+  return { ...tile, wide, costPerItem: Math.max(1, (perItem / 4) * NANOSECONDS), reasons };
+}
+
+/** First the lanes, then the rows that share what a loop reads, then lanes and rows by what is left to gain. */
+function tileOf(kernel: Kernel, options: JitOptions, reasons: string[]): Tile {
   const follow = (rules: readonly Rule[], otherwise: Tile): Tile => {
     const rule = rules.find((r) => r.when(kernel));
     if (rule) reasons.push(rule.reason(kernel));
     return rule?.tile ?? otherwise;
   };
-  const { lanes } = free ? follow(FIRST_RULES, USUAL) : options;
-  let tile: Tile = { lanes, rows: lanes === 1 ? ONE_ROW : Math.max(ONE_ROW, options.rows) };
-  if (options.rows === 0 && lanes > 1) {
-    const isLarge = kernel.instructions > MOST_INSTRUCTIONS.eight;
-    tile = { lanes, rows: isLarge ? ONE_ROW : sharedRows(divergence, lanes) };
-    if (tile.rows > 1) reasons.push(`${tile.rows} rows at once: they share what a loop reads`);
-    else if (lanes === USUAL.lanes) {
-      if (free) tile = follow([...LANE_RULES, TWO_ROWS], tile);
-      else tile = { ...follow([TWO_ROWS], tile), lanes };
-    }
+  const isFree = options.lanes === 0;
+  const { lanes } = isFree ? follow(FIRST_RULES, USUAL) : options;
+  const oneRow: Tile = { lanes, rows: ONE_ROW };
+  // Several rows need masks, which code of one lane does not have.
+  if (lanes === 1) return oneRow;
+  if (options.rows !== 0) return { lanes, rows: Math.max(ONE_ROW, options.rows) };
+  const rows = kernel.isLarge ? ONE_ROW : sharedRows(kernel.divergence, lanes);
+  if (rows > ONE_ROW) {
+    reasons.push(`${rows} rows at once: they share what a loop reads`);
+    return { lanes, rows };
   }
-  const { work } = kernel;
-  const perItem = tile.lanes === 1 ? work.scalar : work.vector;
-  const leastLanes = options.engine.wide === 'always' || work.wide > work.narrow ? 4 : 8;
-  const wide = kernel.wide && tile.lanes >= leastLanes;
-  return { ...tile, wide, costPerItem: Math.max(1, (perItem / 4) * NANOSECONDS), reasons };
+  if (lanes !== USUAL.lanes) return oneRow;
+  return isFree ? follow([...LANE_RULES, TWO_ROWS], oneRow) : { ...follow([TWO_ROWS], oneRow), lanes };
 }
