@@ -11,22 +11,17 @@ import { commonOperands, promote, reportInvalidOperands, splat } from '../conver
 import { type Sides, underline } from '../extents';
 import { asScalar, isInteger, isIntegerVector } from '../types/predicates';
 import { spell } from '../types/spelling';
+import type { Operation } from './operation';
 import { checkPointerArithmetic } from './pointer-arithmetic';
 
 const isShift = (op: string): op is '<<' | '>>' => op === '<<' || op === '>>';
 
 const needsIntegers = (op: ArithmeticOp): boolean => op === '%' || op === '&' || op === '|' || op === '^';
 
-export function checkArithmetic(
-  c: Checker,
-  op: ArithmeticOp,
-  left: Expr,
-  right: Expr,
-  location: number,
-  sides: Sides,
-): Expr | undefined {
+export function checkArithmetic(c: Checker, operation: Operation<ArithmeticOp>): Expr | undefined {
+  const { op, left, right, location, sides } = operation;
   if (left.type.kind === 'pointer' || right.type.kind === 'pointer') {
-    return checkPointerArithmetic(c, op, left, right, location, sides);
+    return checkPointerArithmetic(c, operation);
   }
   const both = isShift(op)
     ? shiftOperands(c, left, right, location, sides)

@@ -72,7 +72,7 @@ function checkCompoundAssignment(
   }
   // The operation itself is checked as if its result were stored.
   const read: Expr = { kind: 'load', from: target, type, location: target.location };
-  const result = checkArithmetic(c, op, read, value, location, sides);
+  const result = checkArithmetic(c, { op, left: read, right: value, location, sides });
   if (result?.kind !== 'binary') {
     if (result !== undefined) reportInvalidOperands(c, location, type, value.type, sides);
     return undefined;

@@ -27,6 +27,7 @@ import { warnStringSum } from '../warnings/strings';
 import { warnUnused } from '../warnings/unused';
 import { checkArithmetic } from './arithmetic';
 import { checkComparison } from './comparisons';
+import type { Operation } from './operation';
 import { checkOperand } from './unevaluated';
 
 /** Chains grow to the left: they are walked, not recursed into. */
@@ -77,16 +78,16 @@ function checkBinaryOperands(
   switch (op) {
     case '&&':
     case '||':
-      return checkLogical(c, op, left, right, location, sides);
+      return checkLogical(c, { op, left, right, location, sides });
     case '==':
     case '!=':
     case '<':
     case '>':
     case '<=':
     case '>=':
-      return checkComparison(c, op, left, right, location, sides);
+      return checkComparison(c, { op, left, right, location, sides });
   }
-  return checkArithmetic(c, op, left, right, location, sides);
+  return checkArithmetic(c, { op, left, right, location, sides });
 }
 
 function warnBinary(c: Checker, expr: Syntax.BinaryExpr, left: Expr, right: Expr): void {
@@ -107,14 +108,8 @@ function warnBinary(c: Checker, expr: Syntax.BinaryExpr, left: Expr, right: Expr
   warnComparison(reporter, expr, left, right);
 }
 
-function checkLogical(
-  c: Checker,
-  op: '&&' | '||',
-  left: Expr,
-  right: Expr,
-  location: number,
-  sides: Sides,
-): Expr | undefined {
+function checkLogical(c: Checker, operation: Operation<'&&' | '||'>): Expr | undefined {
+  const { op, left, right, location, sides } = operation;
   const a = left.type;
   const b = right.type;
   if (a.kind === 'vector' || b.kind === 'vector') {

@@ -7,43 +7,30 @@ import type { PointerType } from '../../types';
 import type { Checker } from '../checker';
 import { commonOperands, reportInvalidOperands } from '../conversions/implicit';
 import { convertPointer, isNullPointerConstant } from '../conversions/pointers';
-import { type Sides, underline } from '../extents';
+import { underline } from '../extents';
 import { makeCast } from '../nodes';
 import { samePointee } from '../types/pointers';
 import { isInteger } from '../types/predicates';
 import { INT } from '../types/scalars';
 import { spell } from '../types/spelling';
 import { maskType } from '../types/vectors';
+import type { Operation } from './operation';
 import { checkCommonPointer } from './pointer-arithmetic';
 
-export function checkComparison(
-  c: Checker,
-  op: CompareOp,
-  left: Expr,
-  right: Expr,
-  location: number,
-  sides: Sides,
-): Expr | undefined {
+export function checkComparison(c: Checker, operation: Operation<CompareOp>): Expr | undefined {
+  const { op, left, right, location, sides } = operation;
   const a = left.type;
   const b = right.type;
-  if (a.kind === 'pointer' || b.kind === 'pointer')
-    return checkPointerComparison(c, op, left, right, location, sides);
-  if (a.kind === 'opaque' || b.kind === 'opaque')
-    return checkHandleComparison(c, op, left, right, location, sides);
+  if (a.kind === 'pointer' || b.kind === 'pointer') return checkPointerComparison(c, operation);
+  if (a.kind === 'opaque' || b.kind === 'opaque') return checkHandleComparison(c, operation);
   const both = commonOperands(c, left, right, location, sides);
   if (both === undefined) return undefined;
   const type = both.type.kind === 'vector' ? maskType(both.type) : INT;
   return { kind: 'compare', op, left: both.left, right: both.right, type, location };
 }
 
-function checkPointerComparison(
-  c: Checker,
-  op: CompareOp,
-  left: Expr,
-  right: Expr,
-  location: number,
-  sides: Sides,
-): Expr | undefined {
+function checkPointerComparison(c: Checker, operation: Operation<CompareOp>): Expr | undefined {
+  const { op, left, right, location, sides } = operation;
   const a = left.type;
   const b = right.type;
   const args = { left: spell(a), right: spell(b) };
@@ -82,14 +69,8 @@ function checkPointerComparison(
 }
 
 /** queue_t and clk_event_t can be compared for equality. */
-function checkHandleComparison(
-  c: Checker,
-  op: CompareOp,
-  left: Expr,
-  right: Expr,
-  location: number,
-  sides: Sides,
-): Expr | undefined {
+function checkHandleComparison(c: Checker, operation: Operation<CompareOp>): Expr | undefined {
+  const { op, left, right, location, sides } = operation;
   const type = left.type.kind === 'opaque' ? left.type : right.type;
   const isQueue = type.kind === 'opaque' && type.name === 'queue_t';
   const same =

@@ -13,6 +13,7 @@ import { isComplete } from '../types/layout';
 import { samePointee } from '../types/pointers';
 import { isInteger } from '../types/predicates';
 import { spell } from '../types/spelling';
+import type { Operation } from './operation';
 
 export function checkSteppable(c: Checker, type: PointerType, at: Syntax.Expr): boolean {
   const pointee = type.pointee.type;
@@ -21,14 +22,8 @@ export function checkSteppable(c: Checker, type: PointerType, at: Syntax.Expr): 
   return false;
 }
 
-export function checkPointerArithmetic(
-  c: Checker,
-  op: ArithmeticOp,
-  left: Expr,
-  right: Expr,
-  location: number,
-  sides: Sides,
-): Expr | undefined {
+export function checkPointerArithmetic(c: Checker, operation: Operation<ArithmeticOp>): Expr | undefined {
+  const { op, left, right, location, sides } = operation;
   const a = left.type;
   const b = right.type;
   if (op === '+' && a.kind !== 'pointer' && b.kind === 'pointer' && isInteger(a)) {
