@@ -3,8 +3,8 @@
 import { ErrorCode } from '../cl/constants.gen';
 import { OpenCLError } from '../cl/opencl-error';
 import { checkArguments, guard } from './checks/guard';
-import { count, either, flag, instance, list, optional, options, signal, text } from './checks/kinds';
-import { checks, coverageKind, loopBudget } from './checks/parameters';
+import { either, instance, list, optional, options, signal, text } from './checks/kinds';
+import { softwareOptions } from './checks/parameters';
 import type { ImageFormatName, PixelArray } from './data/image-formats';
 import type { TypedArray, TypedArrayConstructor } from './data/typed-arrays';
 import { throwFrom, throwTidily } from './errors/caller-stack';
@@ -258,12 +258,7 @@ export async function open(options: OpenOptions & Waiting = {}): Promise<Session
 
 const syncOptions = {
   signal,
-  check: checks,
-  checkBudget: loopBudget,
-  coverage: coverageKind,
-  timeout: count,
-  maxMemory: count,
-  robust: flag,
+  ...softwareOptions,
   device: either('a string or a Device', text, instance('Device', 'a Device', ErrorCode.INVALID_DEVICE)),
 };
 const openSyncOptions = options(syncOptions);

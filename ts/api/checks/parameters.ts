@@ -201,19 +201,20 @@ export const glContext = fields({
   display: address,
   system: oneOf('egl', 'glx', 'wgl', 'cgl'),
 });
-export const checks = either("'all' or a list of checks", oneOf('all'), list(oneOf('all', ...CHECKS)));
-export const loopBudget = iterations;
-export const coverageKind = either("true, false or 'memory'", flag, oneOf('memory'));
+/** What a context of the software device may be asked for. */
+export const softwareOptions = {
+  check: either("'all' or a list of checks", oneOf('all'), list(oneOf('all', ...CHECKS))),
+  checkBudget: iterations,
+  coverage: either("true, false or 'memory'", flag, oneOf('memory')),
+  timeout: count,
+  maxMemory: count,
+  robust: flag,
+};
 export const contextOptions = options({
   gl: glContext,
   interopUserSync: flag,
   terminable: flag,
   initialize: oneOf('local', 'private', 'both'),
-  check: checks,
-  checkBudget: loopBudget,
-  coverage: coverageKind,
-  timeout: count,
-  maxMemory: count,
-  robust: flag,
+  ...softwareOptions,
   properties,
 });

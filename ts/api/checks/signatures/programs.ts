@@ -35,6 +35,18 @@ import { call, promise, type Signatures, selfChecked } from '../signature';
 const session = instance('Session', 'a Session (of open)', ErrorCode.INVALID_CONTEXT);
 const index = withCode(ErrorCode.INVALID_ARG_INDEX, uint);
 
+/** `kernel.run` and its blocking twin. */
+const launch = call('clEnqueueNDRangeKernel', {
+  options: fields({
+    ...range,
+    waitFor: optional(onQueue.waitFor),
+    queue: optional(queue),
+    timeout: optional(stops.timeout),
+    signal: optional(stops.signal),
+  }),
+  '...values': anything,
+});
+
 export const programs = {
   Program: {
     build: promise('clBuildProgram', {
@@ -71,26 +83,8 @@ export const programs = {
     setArg: selfChecked('clSetKernelArg', { index, value: anything }),
     setDevicePointer: call('clSetKernelArgDevicePointerEXT', { index, address }),
     setArgs: selfChecked('clSetKernelArg', { '...values': anything }),
-    run: call('clEnqueueNDRangeKernel', {
-      options: fields({
-        ...range,
-        waitFor: optional(onQueue.waitFor),
-        queue: optional(queue),
-        timeout: optional(stops.timeout),
-        signal: optional(stops.signal),
-      }),
-      '...values': anything,
-    }),
-    runSync: call('clEnqueueNDRangeKernel', {
-      options: fields({
-        ...range,
-        waitFor: optional(onQueue.waitFor),
-        queue: optional(queue),
-        timeout: optional(stops.timeout),
-        signal: optional(stops.signal),
-      }),
-      '...values': anything,
-    }),
+    run: launch,
+    runSync: launch,
   },
   KernelModule: {
     kernel: call('clCreateKernel', { name: text }),
