@@ -69,6 +69,12 @@ export interface BackendKernel {
   release(): void;
 }
 
+/** What a map returns. The bytes may be read or written once the event is complete. */
+export interface Mapped {
+  readonly event: BackendEvent;
+  readonly mapped: BackendMapping;
+}
+
 export interface BackendQueue {
   info(param: number): Uint8Array;
 
@@ -76,21 +82,8 @@ export interface BackendQueue {
   /** Enqueues any other command; those of extensions only if `supports` returns true. */
   enqueue(command: Command, wait: Wait, wantEvent: boolean): MaybeEvent;
   supports(op: ExtensionOp): boolean;
-  /** `mapped.bytes` may be read or written once `event` is complete. */
-  mapBuffer(
-    memory: BackendMemory,
-    flags: number,
-    offset: number,
-    size: number,
-    wait: Wait,
-  ): { event: BackendEvent; mapped: BackendMapping };
-  mapImage(
-    memory: BackendMemory,
-    flags: number,
-    origin: ImageOrigin,
-    region: Triple,
-    wait: Wait,
-  ): { event: BackendEvent; mapped: BackendMapping };
+  mapBuffer(memory: BackendMemory, flags: number, offset: number, size: number, wait: Wait): Mapped;
+  mapImage(memory: BackendMemory, flags: number, origin: ImageOrigin, region: Triple, wait: Wait): Mapped;
   marker(wait: Wait): BackendEvent;
   /**
    * A function of the host as a command (clEnqueueNativeKernel); it gets the bytes of each memory object. Nothing may

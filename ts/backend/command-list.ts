@@ -21,7 +21,7 @@ import type { After, BackendCommandBuffer, KernelUpdate, RecordedCommand } from 
 import type { BackendEvent } from './backend-objects';
 import type { BackendKernel, BackendQueue } from './backend-queue';
 import type { RecordableCommand } from './command';
-import { RECORDED_BY } from './command-functions';
+import { COMMANDS } from './command-table';
 
 const BARRIER = { op: 'barrier' } as const;
 
@@ -108,7 +108,7 @@ export class CommandList implements BackendCommandBuffer {
   record(command: RecordableCommand, after: After): RecordedCommand {
     // The script may change its pattern afterwards.
     const own = 'pattern' in command ? { ...command, pattern: command.pattern.slice() } : command;
-    return this.add(RECORDED_BY[command.op], after, (queue) => queue.enqueue(own, undefined, false));
+    return this.add(COMMANDS[command.op].recordedBy, after, (queue) => queue.enqueue(own, undefined, false));
   }
 
   finalize(): void {

@@ -2,8 +2,6 @@
 //
 // Device commands as data: one definition of each, shared by queues, command buffers, the software device and the encoder for
 // drivers. Kernel launches and maps have methods of their own (backend-queue.ts): launches are hot, maps return memory.
-
-import { CommandType } from '../cl/constants.gen';
 import type { BackendMemory, BackendSemaphore, BackendSvm } from './backend-objects';
 
 export type Triple = readonly [number, number, number];
@@ -169,37 +167,3 @@ export type RecordableOp =
   | 'svmFill'
   | 'barrier';
 export type RecordableCommand = Command<RecordableOp>;
-
-/** The value of CL_EVENT_COMMAND_TYPE for each command. */
-export const COMMAND_TYPES: Readonly<Record<CommandOp, CommandType>> = {
-  readBuffer: CommandType.READ_BUFFER,
-  writeBuffer: CommandType.WRITE_BUFFER,
-  readBufferRect: CommandType.READ_BUFFER_RECT,
-  writeBufferRect: CommandType.WRITE_BUFFER_RECT,
-  copyBuffer: CommandType.COPY_BUFFER,
-  copyBufferRect: CommandType.COPY_BUFFER_RECT,
-  fillBuffer: CommandType.FILL_BUFFER,
-  readImage: CommandType.READ_IMAGE,
-  writeImage: CommandType.WRITE_IMAGE,
-  copyImage: CommandType.COPY_IMAGE,
-  fillImage: CommandType.FILL_IMAGE,
-  copyImageToBuffer: CommandType.COPY_IMAGE_TO_BUFFER,
-  copyBufferToImage: CommandType.COPY_BUFFER_TO_IMAGE,
-  unmap: CommandType.UNMAP_MEM_OBJECT,
-  migrate: CommandType.MIGRATE_MEM_OBJECTS,
-  svmMemcpy: CommandType.SVM_MEMCPY,
-  svmFill: CommandType.SVM_MEMFILL,
-  svmMap: CommandType.SVM_MAP,
-  svmUnmap: CommandType.SVM_UNMAP,
-  svmFree: CommandType.SVM_FREE,
-  svmMigrate: CommandType.SVM_MIGRATE_MEM,
-  barrier: CommandType.BARRIER,
-  acquireExternal: CommandType.ACQUIRE_EXTERNAL_MEM_OBJECTS_KHR,
-  releaseExternal: CommandType.RELEASE_EXTERNAL_MEM_OBJECTS_KHR,
-  acquireGl: CommandType.ACQUIRE_GL_OBJECTS,
-  releaseGl: CommandType.RELEASE_GL_OBJECTS,
-  acquireEgl: CommandType.ACQUIRE_EGL_OBJECTS_KHR,
-  releaseEgl: CommandType.RELEASE_EGL_OBJECTS_KHR,
-  waitSemaphores: CommandType.SEMAPHORE_WAIT_KHR,
-  signalSemaphores: CommandType.SEMAPHORE_SIGNAL_KHR,
-};

@@ -3,7 +3,7 @@
 // Buffer commands: each function checks the operands of one command and returns it as data. Offsets and sizes are bytes.
 
 import type { Command } from '../../backend/command';
-import { FUNCTIONS } from '../../backend/command-functions';
+import { COMMANDS } from '../../backend/command-table';
 import { ErrorCode, MapFlags, MemFlags } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { rectsOverlap } from '../data/overlap';
@@ -83,7 +83,7 @@ export const readBuffer = (
   range: ByteRange,
 ): Command<'readBuffer'> => ({
   op: 'readBuffer',
-  ...span(READ, source, into, range, FUNCTIONS.readBuffer),
+  ...span(READ, source, into, range, COMMANDS.readBuffer.enqueuedBy),
   into,
 });
 
@@ -93,7 +93,7 @@ export const writeBuffer = (
   range: ByteRange,
 ): Command<'writeBuffer'> => ({
   op: 'writeBuffer',
-  ...span(WRITE, target, from, range, FUNCTIONS.writeBuffer),
+  ...span(WRITE, target, from, range, COMMANDS.writeBuffer.enqueuedBy),
   from,
 });
 
@@ -103,7 +103,7 @@ export const readBufferRect = (
   rect: Rect,
 ): Command<'readBufferRect'> => ({
   op: 'readBufferRect',
-  ...box(READ, source, into, rect, FUNCTIONS.readBufferRect),
+  ...box(READ, source, into, rect, COMMANDS.readBufferRect.enqueuedBy),
   into,
 });
 
@@ -113,7 +113,7 @@ export const writeBufferRect = (
   rect: Rect,
 ): Command<'writeBufferRect'> => ({
   op: 'writeBufferRect',
-  ...box(WRITE, target, from, rect, FUNCTIONS.writeBufferRect),
+  ...box(WRITE, target, from, rect, COMMANDS.writeBufferRect.enqueuedBy),
   from,
 });
 
@@ -127,7 +127,7 @@ export function copyBuffer(
   from: BufferOperand,
   to: BufferOperand,
   { offset = 0, targetOffset = 0, size = from.size - offset }: CopyRange,
-  functionName: string = FUNCTIONS.copyBuffer,
+  functionName: string = COMMANDS.copyBuffer.enqueuedBy,
 ): Command<'copyBuffer'> {
   const [source, target] = [from[handleFor](functionName), to[handleFor](functionName)];
   checkSpan(offset, size, from, functionName);
@@ -143,7 +143,7 @@ export function copyBufferRect(
   from: BufferOperand,
   to: BufferOperand,
   rect: Rect,
-  functionName: string = FUNCTIONS.copyBufferRect,
+  functionName: string = COMMANDS.copyBufferRect.enqueuedBy,
 ): Command<'copyBufferRect'> {
   const [source, target] = [from[handleFor](functionName), to[handleFor](functionName)];
   const layout = rectLayout(rect, from.size, to.size, functionName);
@@ -155,7 +155,7 @@ export function fillBuffer(
   target: BufferOperand,
   pattern: ArrayBufferView,
   { offset = 0, size = target.size - offset }: ByteRange,
-  functionName: string = FUNCTIONS.fillBuffer,
+  functionName: string = COMMANDS.fillBuffer.enqueuedBy,
 ): Command<'fillBuffer'> {
   const buffer = target[handleFor](functionName);
   checkSpan(offset, size, target, functionName);

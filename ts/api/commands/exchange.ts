@@ -3,7 +3,7 @@
 // Commands that take memory from another API and give it back.
 
 import type { Command } from '../../backend/command';
-import { FUNCTIONS } from '../../backend/command-functions';
+import { COMMANDS } from '../../backend/command-table';
 import { handleFor } from '../internals';
 import type { MemoryOperand } from './operands';
 
@@ -25,5 +25,5 @@ export function exchange(
   owner: Owner,
 ): Command<ExchangeOp> {
   const op = EXCHANGES[owner][way];
-  return { op, memories: memories.map((memory) => memory[handleFor](FUNCTIONS[op])) };
+  return { op, memories: memories.map((memory) => memory[handleFor](COMMANDS[op].enqueuedBy)) };
 }

@@ -4,7 +4,7 @@
 // pixels, offsets in buffers are bytes.
 
 import type { Command, ImageOrigin, Triple } from '../../backend/command';
-import { FUNCTIONS } from '../../backend/command-functions';
+import { COMMANDS } from '../../backend/command-table';
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { encodeValue, mayStandFor } from '../data/element-types';
@@ -123,7 +123,7 @@ export const readImage = (
   options: ImageRegion,
 ): Command<'readImage'> => ({
   op: 'readImage',
-  ...transfer(source, into, options, FUNCTIONS.readImage),
+  ...transfer(source, into, options, COMMANDS.readImage.enqueuedBy),
   into,
 });
 
@@ -133,7 +133,7 @@ export const writeImage = (
   options: ImageRegion,
 ): Command<'writeImage'> => ({
   op: 'writeImage',
-  ...transfer(target, from, options, FUNCTIONS.writeImage),
+  ...transfer(target, from, options, COMMANDS.writeImage.enqueuedBy),
   from,
 });
 
@@ -141,7 +141,7 @@ export function copyImage(
   from: ImageOperand,
   to: ImageOperand,
   { targetOrigin, ...source }: ImageRegion & { readonly targetOrigin?: readonly number[] },
-  functionName: string = FUNCTIONS.copyImage,
+  functionName: string = COMMANDS.copyImage.enqueuedBy,
 ): Command<'copyImage'> {
   const { origin, region } = imageBox(from, source, functionName);
   const { origin: toOrigin } = imageBox(to, { origin: targetOrigin ?? [], region }, functionName);
@@ -163,7 +163,7 @@ export function fillImage(
   target: ImageOperand,
   color: Color,
   options: ImageRegion,
-  functionName: string = FUNCTIONS.fillImage,
+  functionName: string = COMMANDS.fillImage.enqueuedBy,
 ): Command<'fillImage'> {
   const box = imageBox(target, options, functionName);
   const image = target[handleFor](functionName);
@@ -174,7 +174,7 @@ export function copyImageToBuffer(
   from: ImageOperand,
   to: BufferOperand,
   { targetOffset = 0, ...source }: ImageRegion & { readonly targetOffset?: number },
-  functionName: string = FUNCTIONS.copyImageToBuffer,
+  functionName: string = COMMANDS.copyImageToBuffer.enqueuedBy,
 ): Command<'copyImageToBuffer'> {
   const box = imageBox(from, source, functionName);
   checkFits(from, to, targetOffset, box.region, functionName);
@@ -191,7 +191,7 @@ export function copyBufferToImage(
   from: BufferOperand,
   to: ImageOperand,
   { sourceOffset = 0, ...target }: ImageRegion & { readonly sourceOffset?: number },
-  functionName: string = FUNCTIONS.copyBufferToImage,
+  functionName: string = COMMANDS.copyBufferToImage.enqueuedBy,
 ): Command<'copyBufferToImage'> {
   const box = imageBox(to, target, functionName);
   checkFits(to, from, sourceOffset, box.region, functionName);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { Command } from '../../backend/command';
-import { FUNCTIONS } from '../../backend/command-functions';
+import { COMMANDS } from '../../backend/command-table';
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { handleFor } from '../internals';
@@ -18,7 +18,7 @@ export function semaphoreCommand<Op extends 'waitSemaphores' | 'signalSemaphores
   op: Op,
   semaphores: readonly SemaphoreOperand[],
   { payloads = [] }: SemaphorePayloads,
-  functionName: string = FUNCTIONS[op],
+  functionName: string = COMMANDS[op].enqueuedBy,
 ): Command<'waitSemaphores' | 'signalSemaphores'> {
   if (semaphores.length === 0)
     throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, '`semaphores` is empty');

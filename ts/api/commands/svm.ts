@@ -4,7 +4,7 @@
 // sizes are bytes.
 
 import type { Command } from '../../backend/command';
-import { FUNCTIONS } from '../../backend/command-functions';
+import { COMMANDS } from '../../backend/command-table';
 import { ErrorCode, MemMigrationFlags } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { checkView, MAP_FLAGS, type MapMode, patternBytes } from '../data/transfers';
@@ -28,7 +28,7 @@ export function mapSvm(
   target: SvmOperand,
   mode: MapMode,
   range: ByteRange,
-  functionName: string = FUNCTIONS.svmMap,
+  functionName: string = COMMANDS.svmMap.enqueuedBy,
 ): Command<'svmMap'> {
   const span = svmSpan(target, range, functionName);
   return { op: 'svmMap', svm: target[handleFor](functionName).svm, flags: MAP_FLAGS[mode], ...span };
@@ -36,7 +36,7 @@ export function mapSvm(
 
 export const unmapSvm = (
   target: SvmOperand,
-  functionName: string = FUNCTIONS.svmUnmap,
+  functionName: string = COMMANDS.svmUnmap.enqueuedBy,
 ): Command<'svmUnmap'> => ({
   op: 'svmUnmap',
   svm: target[handleFor](functionName).svm,
@@ -46,7 +46,7 @@ export function copySvm(
   from: SvmOperand,
   to: SvmOperand | ArrayBufferView,
   { targetOffset = 0, ...source }: CopyRange,
-  functionName: string = FUNCTIONS.svmMemcpy,
+  functionName: string = COMMANDS.svmMemcpy.enqueuedBy,
 ): Command<'svmMemcpy'> {
   const { offset, size } = svmSpan(from, source, functionName);
   if (ArrayBuffer.isView(to)) checkView(to, functionName);
@@ -71,7 +71,7 @@ export function fillSvm(
   target: SvmOperand,
   pattern: ArrayBufferView,
   range: ByteRange,
-  functionName: string = FUNCTIONS.svmFill,
+  functionName: string = COMMANDS.svmFill.enqueuedBy,
 ): Command<'svmFill'> {
   const { offset, size } = svmSpan(target, range, functionName);
   const bytes = patternBytes(pattern, offset, size, functionName);
@@ -81,7 +81,7 @@ export function fillSvm(
 /** The memories, each once. */
 export function freeSvm(
   svms: readonly SvmOperand[],
-  functionName: string = FUNCTIONS.svmFree,
+  functionName: string = COMMANDS.svmFree.enqueuedBy,
 ): Command<'svmFree'> {
   if (svms.length === 0)
     throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, 'there is nothing to free');
@@ -93,7 +93,7 @@ export function freeSvm(
 export function migrateSvm(
   svms: readonly SvmOperand[],
   options: MigrateOptions,
-  functionName: string = FUNCTIONS.svmMigrate,
+  functionName: string = COMMANDS.svmMigrate.enqueuedBy,
 ): Command<'svmMigrate'> {
   if (svms.length === 0)
     throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, 'there is nothing to migrate');
@@ -104,7 +104,7 @@ export function migrateSvm(
 export function migrateMemory(
   memories: readonly MemoryOperand[],
   options: MigrateOptions,
-  functionName: string = FUNCTIONS.migrate,
+  functionName: string = COMMANDS.migrate.enqueuedBy,
 ): Command<'migrate'> {
   if (memories.length === 0)
     throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, 'there is nothing to migrate');

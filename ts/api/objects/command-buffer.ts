@@ -3,8 +3,8 @@
 import type { BackendCommandBuffer, RecordedCommand } from '../../backend/backend-command-buffer';
 import type { BackendArgument } from '../../backend/backend-queue';
 import type { RecordableCommand } from '../../backend/command';
-import { RECORDED_BY } from '../../backend/command-functions';
 import { CommandList } from '../../backend/command-list';
+import { COMMANDS } from '../../backend/command-table';
 import { CommandBufferFlags, CommandBufferProperty, ErrorCode } from '../../cl/constants.gen';
 import { commandBufferInfo, mutableCommandInfo } from '../../cl/info-keys.gen';
 import { OpenCLError } from '../../cl/opencl-error';
@@ -187,17 +187,25 @@ export class CommandBuffer extends Handle<BackendCommandBuffer> {
 
   /** Records a copy between buffers, all of them or as the options say (bytes). */
   copy(from: Buffer, to: Buffer, options: CopyRange & RecordOptions = {}): Recorded {
-    return this.#record(copyBuffer(from, to, options, RECORDED_BY.copyBuffer), [from, to], options);
+    return this.#record(copyBuffer(from, to, options, COMMANDS.copyBuffer.recordedBy), [from, to], options);
   }
 
   /** Records a copy of a box between buffers, as `queue.enqueueCopyRect`. */
   copyRect(from: Buffer, to: Buffer, rect: Rect, options: RecordOptions = {}): Recorded {
-    return this.#record(copyBufferRect(from, to, rect, RECORDED_BY.copyBufferRect), [from, to], options);
+    return this.#record(
+      copyBufferRect(from, to, rect, COMMANDS.copyBufferRect.recordedBy),
+      [from, to],
+      options,
+    );
   }
 
   /** Records filling a buffer, or `size` bytes of it from byte `offset` on, with a pattern. */
   fill(target: Buffer, pattern: ArrayBufferView, options: ByteRange & RecordOptions = {}): Recorded {
-    return this.#record(fillBuffer(target, pattern, options, RECORDED_BY.fillBuffer), [target], options);
+    return this.#record(
+      fillBuffer(target, pattern, options, COMMANDS.fillBuffer.recordedBy),
+      [target],
+      options,
+    );
   }
 
   /** Records a copy of pixels between images of one format. */
@@ -206,12 +214,12 @@ export class CommandBuffer extends Handle<BackendCommandBuffer> {
     to: Image,
     options: ImageRegion & { targetOrigin?: readonly number[] } & RecordOptions = {},
   ): Recorded {
-    return this.#record(copyImage(from, to, options, RECORDED_BY.copyImage), [from, to], options);
+    return this.#record(copyImage(from, to, options, COMMANDS.copyImage.recordedBy), [from, to], options);
   }
 
   /** Records filling an image with one color, as `image.fill`. */
   fillImage(target: Image, color: Color, options: ImageRegion & RecordOptions = {}): Recorded {
-    return this.#record(fillImage(target, color, options, RECORDED_BY.fillImage), [target], options);
+    return this.#record(fillImage(target, color, options, COMMANDS.fillImage.recordedBy), [target], options);
   }
 
   /** Records a copy of pixels, packed, to byte `targetOffset` of a buffer and on. */
@@ -221,7 +229,7 @@ export class CommandBuffer extends Handle<BackendCommandBuffer> {
     options: ImageRegion & { targetOffset?: number } & RecordOptions = {},
   ): Recorded {
     return this.#record(
-      copyImageToBuffer(from, to, options, RECORDED_BY.copyImageToBuffer),
+      copyImageToBuffer(from, to, options, COMMANDS.copyImageToBuffer.recordedBy),
       [from, to],
       options,
     );
@@ -234,7 +242,7 @@ export class CommandBuffer extends Handle<BackendCommandBuffer> {
     options: ImageRegion & { sourceOffset?: number } & RecordOptions = {},
   ): Recorded {
     return this.#record(
-      copyBufferToImage(from, to, options, RECORDED_BY.copyBufferToImage),
+      copyBufferToImage(from, to, options, COMMANDS.copyBufferToImage.recordedBy),
       [from, to],
       options,
     );
@@ -242,12 +250,12 @@ export class CommandBuffer extends Handle<BackendCommandBuffer> {
 
   /** Records a copy between shared virtual memories; offsets and size in bytes. */
   copySvm(from: Svm, to: Svm, options: CopyRange & RecordOptions = {}): Recorded {
-    return this.#record(copySvm(from, to, options, RECORDED_BY.svmMemcpy), [from, to], options);
+    return this.#record(copySvm(from, to, options, COMMANDS.svmMemcpy.recordedBy), [from, to], options);
   }
 
   /** Records filling shared virtual memory, or a part of it (bytes), with a pattern. */
   fillSvm(target: Svm, pattern: ArrayBufferView, options: ByteRange & RecordOptions = {}): Recorded {
-    return this.#record(fillSvm(target, pattern, options, RECORDED_BY.svmFill), [target], options);
+    return this.#record(fillSvm(target, pattern, options, COMMANDS.svmFill.recordedBy), [target], options);
   }
 
   /** Records a barrier: later commands wait for all earlier ones, or for `after`. */
@@ -348,7 +356,7 @@ export class CommandBuffer extends Handle<BackendCommandBuffer> {
     used: readonly (MemoryObject | Svm)[],
     options: RecordOptions,
   ): Recorded {
-    const functionName = RECORDED_BY[command.op];
+    const functionName = COMMANDS[command.op].recordedBy;
     const points = this.#points(options, functionName);
     const recorded = this[handleFor](functionName).record(command, points);
     this.#used.push(...used);

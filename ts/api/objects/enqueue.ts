@@ -3,7 +3,7 @@
 // From a checked command to its event, for all commands but kernel launches (launch.ts).
 
 import type { Command, ExtensionOp } from '../../backend/command';
-import { FUNCTIONS } from '../../backend/command-functions';
+import { COMMANDS } from '../../backend/command-table';
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import type { CopyRange } from '../commands/buffers';
@@ -23,7 +23,7 @@ export function enqueue<T = void>(
   { waitFor }: CommandOptions,
   result?: () => T,
 ): Event<T> {
-  const functionName = FUNCTIONS[command.op];
+  const functionName = COMMANDS[command.op].enqueuedBy;
   const handle = queue[handleFor](functionName).enqueue(command, waitList(waitFor, functionName), true);
   return new Event(handle ?? noEvent(functionName), functionName, queue.context, result);
 }
@@ -38,7 +38,8 @@ export const enqueueRead = <T extends ArrayBufferView>(
   command: Command,
   into: T,
   options: CommandOptions,
-): Event<T> => enqueue(queue, command, options, ifNotDetached(into, 'wrote to it', FUNCTIONS[command.op]));
+): Event<T> =>
+  enqueue(queue, command, options, ifNotDetached(into, 'wrote to it', COMMANDS[command.op].enqueuedBy));
 
 /** Enqueues a command that reads an array, which must not be detached before the command is complete. */
 export const enqueueWrite = (
@@ -46,7 +47,7 @@ export const enqueueWrite = (
   command: Command,
   from: ArrayBufferView,
   options: CommandOptions,
-): Event => enqueue(queue, command, options, ifSourceNotDetached(from, FUNCTIONS[command.op]));
+): Event => enqueue(queue, command, options, ifSourceNotDetached(from, COMMANDS[command.op].enqueuedBy));
 
 /** Copies shared memory; a target that is an array must not be detached before the command is complete. */
 export function enqueueSvmCopy(
@@ -56,7 +57,9 @@ export function enqueueSvmCopy(
   options: CopyRange & CommandOptions,
 ): Event {
   const command = copySvm(from, to, options);
-  const check = ArrayBuffer.isView(to) ? ifNotDetached(to, 'wrote to it', FUNCTIONS[command.op]) : undefined;
+  const check = ArrayBuffer.isView(to)
+    ? ifNotDetached(to, 'wrote to it', COMMANDS[command.op].enqueuedBy)
+    : undefined;
   return enqueue(queue, command, options, check && (() => void check()));
 }
 
@@ -72,7 +75,7 @@ export function enqueueExtension(
   command: Command<ExtensionOp>,
   options: CommandOptions,
 ): Event {
-  const functionName = FUNCTIONS[command.op];
+  const functionName = COMMANDS[command.op].enqueuedBy;
   if (!queue[handleFor](functionName).supports(command.op))
     throw unsupported(functionName, EXTENSIONS[command.op]);
   return enqueue(queue, command, options);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { BackendMapping } from '../../backend/command';
-import { FUNCTIONS } from '../../backend/command-functions';
+import { COMMANDS } from '../../backend/command-table';
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { guard } from '../checks/guard';
@@ -66,7 +66,7 @@ export class Mapping<T extends TypedArray> {
         'this region was unmapped before',
       );
     }
-    const functionName = FUNCTIONS.unmap;
+    const functionName = COMMANDS.unmap.enqueuedBy;
     const command = { op: 'unmap', memory: this.memory[handleFor](functionName), mapping: mapped } as const;
     const event = enqueue(this.queue, command, options);
     this.#mapped = undefined;

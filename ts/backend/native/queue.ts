@@ -2,7 +2,7 @@
 import type { NDRange } from '../../base/nd-range';
 import { MapFlags } from '../../cl/constants.gen';
 import type { BackendMemory } from '../backend-objects';
-import type { BackendKernel, BackendQueue, Wait } from '../backend-queue';
+import type { BackendKernel, BackendQueue, Mapped, Wait } from '../backend-queue';
 import type { Command, CommandOp, ImageOrigin, Triple } from '../command';
 import type { Handle, NativeMapped } from './addon';
 import { CommandStream, type MaybeEvent } from './command-stream';
@@ -89,30 +89,13 @@ export class NativeQueue extends CommandStream implements BackendQueue {
     }
   }
 
-  mapBuffer(
-    memory: BackendMemory,
-    flags: number,
-    offset: number,
-    size: number,
-    wait: Wait,
-  ): { event: NativeEvent; mapped: NativeMapping } {
+  mapBuffer(memory: BackendMemory, flags: number, offset: number, size: number, wait: Wait): Mapped {
     const waits = this.putWaits(wait);
-    const { addon } = this.session;
-    const host = (memory as NativeMemory).host?.subarray(offset, offset + size);
-    return this.mapped(
-      addon.mapBuffer(this.handle, handleOf(memory), flags, offset, size, waits),
-      flags,
-      host,
-    );
+    const made = this.session.addon.mapBuffer(this.handle, handleOf(memory), flags, offset, size, waits);
+    return this.mapped(made, flags, (memory as NativeMemory).host?.subarray(offset, offset + size));
   }
 
-  mapImage(
-    memory: BackendMemory,
-    flags: number,
-    origin: ImageOrigin,
-    region: Triple,
-    wait: Wait,
-  ): { event: NativeEvent; mapped: NativeMapping } {
+  mapImage(memory: BackendMemory, flags: number, origin: ImageOrigin, region: Triple, wait: Wait): Mapped {
     const waits = this.putWaits(wait);
     this.encode.triple(this.encode.origin(waits, origin), region);
     return this.mapped(this.session.addon.mapImage(this.handle, handleOf(memory), flags, waits), flags);
@@ -122,7 +105,7 @@ export class NativeQueue extends CommandStream implements BackendQueue {
     [event, handle, bytes, size, rowPitch, slicePitch]: NativeMapped,
     flags: number,
     host?: Uint8Array,
-  ): { event: NativeEvent; mapped: NativeMapping } {
+  ): Mapped {
     this.pending = true;
     const writes = (flags & (MapFlags.WRITE | MapFlags.WRITE_INVALIDATE_REGION)) !== 0;
     const shown = host ? 'host' : bytes ? 'direct' : 'copy';

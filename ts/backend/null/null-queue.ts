@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
+
 import type { NDRange } from '../../base/nd-range';
 import { CommandType } from '../../cl/constants.gen';
 import { queueInfo } from '../../cl/info-keys.gen';
 import type { BackendEvent, BackendMemory } from '../backend-objects';
-import type { BackendKernel, BackendQueue, MaybeEvent, Wait } from '../backend-queue';
-import { type BackendMapping, COMMAND_TYPES, type Command } from '../command';
+import type { BackendKernel, BackendQueue, Mapped, MaybeEvent, Wait } from '../backend-queue';
+import type { Command } from '../command';
+import { COMMANDS } from '../command-table';
 import { NullEvent } from './null-event';
 import type { NullMemory } from './null-memory';
 import { answer, NullObject } from './null-object';
@@ -23,24 +25,19 @@ export class NullQueue extends NullObject implements BackendQueue {
   }
 
   enqueue(command: Command, _wait: Wait, wantEvent: boolean): MaybeEvent {
-    return wantEvent ? new NullEvent(COMMAND_TYPES[command.op]) : undefined;
+    return wantEvent ? new NullEvent(COMMANDS[command.op].type) : undefined;
   }
 
   supports(): boolean {
     return false;
   }
 
-  mapBuffer(
-    _memory: BackendMemory,
-    _flags: number,
-    _offset: number,
-    size: number,
-  ): { event: BackendEvent; mapped: BackendMapping } {
+  mapBuffer(_memory: BackendMemory, _flags: number, _offset: number, size: number): Mapped {
     const mapped = { bytes: new Uint8Array(size), rowPitch: 0, slicePitch: 0 };
     return { event: new NullEvent(CommandType.MAP_BUFFER), mapped };
   }
 
-  mapImage(memory: BackendMemory): { event: BackendEvent; mapped: BackendMapping } {
+  mapImage(memory: BackendMemory): Mapped {
     const { size } = memory as NullMemory;
     const mapped = { bytes: new Uint8Array(size), rowPitch: size, slicePitch: size };
     return { event: new NullEvent(CommandType.MAP_IMAGE), mapped };

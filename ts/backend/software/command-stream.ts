@@ -117,7 +117,8 @@ export abstract class CommandStream extends RefCounted {
     this.onRelease();
   }
 
-  protected host(
+  /** Enqueues a function that runs on the scheduling thread and may use the memory of `uses`. */
+  enqueueHost(
     type: CommandType,
     run: (() => void) | undefined,
     uses: readonly RefCounted[],

@@ -9,8 +9,7 @@ import { OpenCLError } from '../../cl/opencl-error';
 import type { Block } from '../../device/allocator';
 import type { Device, DeviceQueue } from '../../device/device';
 import type { BackendEvent } from '../backend-objects';
-import type { BackendQueue, MaybeEvent } from '../backend-queue';
-import type { BackendMapping } from '../command';
+import type { BackendQueue, Mapped, MaybeEvent } from '../backend-queue';
 import { DEVICE_QUEUE_BYTES } from './device/limits';
 import { allocate } from './memory/memory';
 import { RefCounted } from './ref-counted';
@@ -64,11 +63,11 @@ export class SoftwareDeviceQueue extends RefCounted implements BackendQueue, Dev
     return false;
   }
 
-  mapBuffer(): { event: BackendEvent; mapped: BackendMapping } {
+  mapBuffer(): Mapped {
     throw notFromTheHost('clEnqueueMapBuffer');
   }
 
-  mapImage(): { event: BackendEvent; mapped: BackendMapping } {
+  mapImage(): Mapped {
     throw notFromTheHost('clEnqueueMapImage');
   }
 

@@ -1,34 +1,25 @@
 // SPDX-License-Identifier: MIT
 import type { NDRange } from '../../base/nd-range';
-import { CommandType, ErrorCode, MapFlags } from '../../cl/constants.gen';
+import { CommandType, ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { type Prepared, Status, type Work } from '../../device/command';
-import { type Box, copyBox } from '../../device/copies';
 import type { BackendEvent, BackendMemory } from '../backend-objects';
-import type { BackendKernel, BackendQueue, MaybeEvent, Wait } from '../backend-queue';
-import {
-  type BackendMapping,
-  COMMAND_TYPES,
-  type Command,
-  type ExtensionOp,
-  type ImageOrigin,
-  type Triple,
-} from '../command';
+import type { BackendKernel, BackendQueue, Mapped, MaybeEvent, Wait } from '../backend-queue';
+import type { Command, ExtensionOp, ImageOrigin, Triple } from '../command';
+import { COMMANDS } from '../command-table';
 import { withWrittenBytes } from './checks/commands';
 import { CommandStream, checkTerminated } from './command-stream';
-import { isPrepared, type Mapping, prepareCommand } from './commands';
+import { isPrepared, prepareCommand } from './commands';
+import { prepareMapBuffer, prepareMapImage } from './commands/maps';
 import type { SoftwareEvent } from './event';
 import { prepareLaunch } from './launch/launch';
 import { launchLater, launchWhenStarted, mustWait } from './launch/launch-elsewhere';
 import { checkResources } from './launch/launch-job';
 import { checkArguments } from './launch/launch-memory';
-import { byteRegion } from './memory/boxes';
 import type { SoftwareImage } from './memory/image';
 import type { SoftwareMemory } from './memory/memory';
 import type { SoftwareKernel } from './programs/kernel';
 import type { RefCounted } from './ref-counted';
-
-const WRITES = MapFlags.WRITE | MapFlags.WRITE_INVALIDATE_REGION;
 
 export class SoftwareQueue extends CommandStream implements BackendQueue {
   enqueueKernel(kernel: BackendKernel, range: NDRange, wait: Wait, wantEvent: boolean): MaybeEvent {
@@ -87,18 +78,7 @@ export class SoftwareQueue extends CommandStream implements BackendQueue {
     const { checked } = this.device;
     const run = checked ? withWrittenBytes(checked, command, prepared.run) : prepared.run;
     const work: Work = { kind: 'host', run };
-    return this.submit(COMMAND_TYPES[command.op], work, prepared.uses, wait, wantEvent, prepared.waits?.());
-  }
-
-  /** Enqueues a function that runs on the scheduling thread and may use the memory of `uses`. */
-  enqueueHost(
-    type: CommandType,
-    run: (() => void) | undefined,
-    uses: readonly RefCounted[],
-    wait: Wait,
-    wantEvent: boolean,
-  ): MaybeEvent {
-    return this.host(type, run, uses, wait, wantEvent);
+    return this.submit(COMMANDS[command.op].type, work, prepared.uses, wait, wantEvent, prepared.waits?.());
   }
 
   /**
@@ -128,60 +108,21 @@ export class SoftwareQueue extends CommandStream implements BackendQueue {
     return isPrepared(op);
   }
 
-  mapBuffer(
-    memory: BackendMemory,
-    flags: number,
-    offset: number,
-    size: number,
-    wait: Wait,
-  ): { event: BackendEvent; mapped: BackendMapping } {
+  mapBuffer(memory: BackendMemory, flags: number, offset: number, size: number, wait: Wait): Mapped {
     checkTerminated(this.device, 'clEnqueueMapBuffer');
-    const buffer = memory as SoftwareMemory;
-    const host = buffer.host?.subarray(offset, offset + size);
-    const mapped: Mapping = {
-      bytes: host ?? buffer.bytes(offset, size),
-      rowPitch: 0,
-      slicePitch: 0,
-      writeBack: host && flags & WRITES ? () => buffer.bytes(offset, size).set(host) : undefined,
+    const { mapped, load } = prepareMapBuffer(memory as SoftwareMemory, flags, offset, size);
+    return {
+      event: this.enqueueHost(CommandType.MAP_BUFFER, load, [memory as SoftwareMemory], wait, true)!,
+      mapped,
     };
-    const load =
-      host && !(flags & MapFlags.WRITE_INVALIDATE_REGION)
-        ? () => host.set(buffer.bytes(offset, size))
-        : undefined;
-    buffer.mapCount++;
-    if (flags & WRITES) this.device.checked?.written(buffer.address + offset, size);
-    return { event: this.host(CommandType.MAP_BUFFER, load, [buffer], wait, true)!, mapped };
   }
 
-  mapImage(
-    memory: BackendMemory,
-    flags: number,
-    origin: ImageOrigin,
-    region: Triple,
-    wait: Wait,
-  ): { event: BackendEvent; mapped: BackendMapping } {
+  mapImage(memory: BackendMemory, flags: number, origin: ImageOrigin, region: Triple, wait: Wait): Mapped {
     checkTerminated(this.device, 'clEnqueueMapImage');
-    const image = memory as SoftwareImage;
-    const { host, hostLayout } = image;
-    const bytes = byteRegion(image, region);
-    const box = image.box(origin);
-    const pitches = hostLayout ?? box;
-    const span = (bytes[2] - 1) * pitches.slicePitch + (bytes[1] - 1) * pitches.rowPitch + bytes[0];
-    let mapped: Mapping;
-    let load: (() => void) | undefined;
-    if (host && hostLayout) {
-      const { rowPitch, slicePitch } = hostLayout;
-      const offset = origin[2] * slicePitch + origin[1] * rowPitch + origin[0] * image.element;
-      const target: Box = { bytes: host, offset, rowPitch, slicePitch };
-      if (!(flags & MapFlags.WRITE_INVALIDATE_REGION)) load = () => copyBox(image.box(origin), target, bytes);
-      const writeBack = flags & WRITES ? () => copyBox(target, image.box(origin), bytes) : undefined;
-      mapped = { bytes: host.subarray(offset, offset + span), rowPitch, slicePitch, writeBack };
-    } else {
-      const { offset, rowPitch, slicePitch } = box;
-      const view = this.device.memory.bytes(offset, span);
-      mapped = { bytes: view, rowPitch, slicePitch, writeBack: undefined };
-    }
-    image.mapCount++;
-    return { event: this.host(CommandType.MAP_IMAGE, load, [image], wait, true)!, mapped };
+    const { mapped, load } = prepareMapImage(memory as SoftwareImage, flags, origin, region);
+    return {
+      event: this.enqueueHost(CommandType.MAP_IMAGE, load, [memory as SoftwareImage], wait, true)!,
+      mapped,
+    };
   }
 }

@@ -4,17 +4,11 @@ import { ErrorCode, MemMigrationFlags } from '../../../cl/constants.gen';
 import { OpenCLError } from '../../../cl/opencl-error';
 import { copyBytesWithin } from '../../../device/bulk';
 import { copyBox, fillPattern } from '../../../device/copies';
-import type { BackendMapping } from '../../command';
 import { ifNotDetached, putInto, stableSource } from '../../host-memory';
 import { bufferBox, hostBox, offsetOf } from '../memory/boxes';
 import { bytesOf, type SoftwareMemory } from '../memory/memory';
+import type { Mapping } from './maps';
 import type { Preparations } from './prepared';
-
-/** A mapping of the software device. */
-export interface Mapping extends BackendMapping {
-  /** Writes mapped host memory back; undefined if the mapping is the memory itself. */
-  readonly writeBack: (() => void) | undefined;
-}
 
 export const BUFFER_COMMANDS: Preparations<
   | 'readBuffer'

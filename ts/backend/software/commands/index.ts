@@ -6,8 +6,6 @@ import type { Preparations, Prepared } from './prepared';
 import { SEMAPHORE_COMMANDS } from './semaphores';
 import { SVM_COMMANDS } from './svm';
 
-export type { Mapping } from './buffers';
-
 /** The commands that the scheduling thread runs: all except barriers, which the queue handles. */
 type HostOp = Exclude<CoreOp, 'barrier'> | SemaphoreOp;
 type SemaphoreOp = keyof typeof SEMAPHORE_COMMANDS;
