@@ -31,82 +31,110 @@ const COSTS: Partial<Record<Op, number>> = {
   [Op.UMulHi]: 3,
 };
 
+/** A branch whose sides, each a block or nothing, meet again at once. */
+interface Diamond {
+  readonly block: Block;
+  readonly then: Side;
+  readonly otherwise: Side;
+  readonly join: Block;
+}
+
+interface Side {
+  readonly block: Block | undefined;
+  /** What it passes to the parameters of the join. */
+  readonly arguments: readonly Value[];
+}
+
+type Predecessors = ReadonlyMap<Block, readonly Block[]>;
+
 export function convertBranches(func: Func): boolean {
   const preds = predecessors(func.blocks);
   const gone = new Set<Block>();
   // Inner branches first, so that their selects can be part of an outer one.
   for (const block of [...func.blocks].reverse()) {
-    if (gone.has(block) || block === func.entry || block.terminator.op !== Op.Branch) continue;
-    if (block.terminator.facts.unroll !== undefined) continue;
-    const condition = block.terminator.operands[0]!;
-    const [then, otherwise] = [block.targets[0]!, block.targets[1]!];
-    const side = (target: Block): boolean =>
-      target !== block &&
-      target.params.length === 0 &&
-      preds.get(target)?.length === 1 &&
-      target.terminator.op === Op.Jump &&
-      target.terminator.facts.unroll === undefined;
-    const thenSide = side(then.block) ? then.block : undefined;
-    const otherSide = side(otherwise.block) ? otherwise.block : undefined;
-    const ends = [thenSide, otherSide].map((block) => block?.targets[0]?.block);
-    let join: Block | undefined;
-    let sides: (Block | undefined)[] = [];
-    if (then.block === otherwise.block) {
-      join = then.block;
-      sides = [undefined, undefined];
-    } else if (thenSide && otherSide && ends[0] === ends[1]) {
-      join = ends[0];
-      sides = [thenSide, otherSide];
-    } else if (thenSide && ends[0] === otherwise.block) {
-      join = otherwise.block;
-      sides = [thenSide, undefined];
-    } else if (otherSide && ends[1] === then.block) {
-      join = then.block;
-      sides = [undefined, otherSide];
+    if (gone.has(block) || block === func.entry) continue;
+    const diamond = diamondAt(block, preds);
+    const stores = diamond && storesIfCheap(diamond, preds);
+    if (!stores) continue;
+    convert(func, diamond, stores);
+    const removed = [diamond.then.block, diamond.otherwise.block].filter((side) => side !== undefined);
+    const others = preds.get(diamond.join)!.filter((p) => p !== block && !removed.includes(p));
+    preds.set(diamond.join, [...others, block]);
+    for (const side of removed) {
+      preds.set(side, []);
+      gone.add(side);
     }
-    if (!join || join === block) continue;
-    const stores = sides[0] && sides[1] ? pairedStores(sides[0], sides[1]) : [];
-    const merged = new Set(stores.flatMap(({ then, otherwise }) => [then, otherwise]));
-    const anyway = (load: Inst) => isLoadedAnyway(load, block, preds);
-    if (!sides.every((part) => !part || cost(part, merged, anyway) <= MAX_COST)) continue;
-    const args = [
-      sides[0] ? sides[0].targets[0]!.arguments : then.arguments,
-      sides[1] ? sides[1].targets[0]!.arguments : otherwise.arguments,
-    ];
-    const differing = args[0]!.filter((v, at) => v !== args[1]![at]).length;
-    if (differing + stores.length > MAX_SELECTS) continue;
-    for (const part of sides)
-      for (const inst of part?.insts ?? []) {
-        if (merged.has(inst)) continue;
-        inst.block = block;
-        block.insts.push(inst);
-      }
-    const choose = (v: Value, other: Value): Value => {
-      if (v === other) return v;
-      const select = makeInst(
-        func,
-        block,
-        Op.Select,
-        v.type,
-        [condition, v, other],
-        {},
-        block.terminator.position,
-      );
-      block.insts.push(select);
-      return select;
-    };
-    for (const pair of stores) block.insts.push(storeEither(func, block, pair, choose));
-    const chosen = args[0]!.map((v, at) => choose(v, args[1]![at]!));
-    block.terminator = makeInst(func, block, Op.Jump, Type.Void, [], {}, block.terminator.position);
-    block.targets = [new Target(join, chosen)];
-    const list = preds.get(join)!.filter((p) => p !== sides[0] && p !== sides[1] && p !== block);
-    list.push(block);
-    preds.set(join, list);
-    for (const part of sides) if (part) preds.set(part, []);
-    for (const part of sides) if (part) gone.add(part);
   }
   func.blocks = func.blocks.filter((b) => !gone.has(b));
   return gone.size > 0;
+}
+
+function diamondAt(block: Block, preds: Predecessors): Diamond | undefined {
+  const { terminator } = block;
+  if (terminator.op !== Op.Branch || terminator.facts.unroll !== undefined) return undefined;
+  const [then, otherwise] = block.targets as [Target, Target];
+  const isSide = (to: Block): boolean =>
+    to !== block &&
+    to.params.length === 0 &&
+    preds.get(to)?.length === 1 &&
+    to.terminator.op === Op.Jump &&
+    to.terminator.facts.unroll === undefined;
+  const through = ({ block: to }: Target) => (isSide(to) ? to.targets[0]! : undefined);
+  const [afterThen, afterOther] = [through(then), through(otherwise)];
+  // By edge: what reaches the join, through the side's block or without one.
+  const meeting = (a: Target, b: Target): Diamond | undefined =>
+    a.block !== b.block || a.block === block
+      ? undefined
+      : {
+          block,
+          then: { block: a === then ? undefined : then.block, arguments: a.arguments },
+          otherwise: { block: b === otherwise ? undefined : otherwise.block, arguments: b.arguments },
+          join: a.block,
+        };
+  if (then.block === otherwise.block) return meeting(then, otherwise);
+  if (afterThen?.block === afterOther?.block)
+    return afterThen && afterOther && meeting(afterThen, afterOther);
+  if (afterThen?.block === otherwise.block) return meeting(afterThen, otherwise);
+  return afterOther?.block === then.block ? meeting(then, afterOther) : undefined;
+}
+
+/** The stores that both sides do, if all else may be computed on both, and costs less than the branch; otherwise undefined. */
+function storesIfCheap(
+  { block, then, otherwise }: Diamond,
+  preds: Predecessors,
+): readonly StorePair[] | undefined {
+  const stores = then.block && otherwise.block ? pairedStores(then.block, otherwise.block) : [];
+  const merged = mergedStores(stores);
+  const anyway = (load: Inst) => isLoadedAnyway(load, block, preds);
+  const isCheap = ({ block: side }: Side) => !side || cost(side, merged, anyway) <= MAX_COST;
+  if (!isCheap(then) || !isCheap(otherwise)) return undefined;
+  const differing = then.arguments.filter((v, at) => v !== otherwise.arguments[at]).length;
+  return differing + stores.length <= MAX_SELECTS ? stores : undefined;
+}
+
+const mergedStores = (stores: readonly StorePair[]): ReadonlySet<Inst> =>
+  new Set(stores.flatMap(({ then, otherwise }) => [then, otherwise]));
+
+/** Computes both sides in the branch's block, and selects. */
+function convert(func: Func, { block, then, otherwise, join }: Diamond, stores: readonly StorePair[]): void {
+  const { position, operands } = block.terminator;
+  const merged = mergedStores(stores);
+  for (const side of [then, otherwise])
+    for (const inst of side.block?.insts ?? []) {
+      if (merged.has(inst)) continue;
+      inst.block = block;
+      block.insts.push(inst);
+    }
+  const choose = (v: Value, other: Value): Value => {
+    if (v === other) return v;
+    const select = makeInst(func, block, Op.Select, v.type, [operands[0]!, v, other], {}, position);
+    block.insts.push(select);
+    return select;
+  };
+  for (const pair of stores) block.insts.push(storeEither(func, block, pair, choose));
+  const chosen = then.arguments.map((v, at) => choose(v, otherwise.arguments[at]!));
+  block.terminator = makeInst(func, block, Op.Jump, Type.Void, [], {}, position);
+  block.targets = [new Target(join, chosen)];
 }
 
 function storeEither(
