@@ -12,6 +12,7 @@ import { GroupStop } from '../../../device/checks/barriers';
 import { answersOf } from '../../../device/checks/checked-kernel';
 import { CheckedLaunch } from '../../../device/checks/checked-launch';
 import { KernelShadow } from '../../../device/checks/kernel-shadow';
+import type { Arena } from '../../../device/checks/objects';
 import { ShadowMemory } from '../../../device/checks/shadow-memory';
 import { makeRing, readPrintf } from '../../../device/printf';
 import type { DebuggedKernel } from '../../../jit/compiled';
@@ -21,7 +22,7 @@ import { LaunchChecks, type LaunchToCheck } from '../checks/launch-checks';
 import { allocate } from '../memory/memory';
 import type { SoftwareKernel } from '../programs/kernel';
 import { type ResolvedRange, resolveNDRange } from '../programs/nd-range';
-import { checkArguments, localMemory, writeArguments } from './launch-memory';
+import { checkArguments, localMemory, writeArguments, writeRange } from './launch-memory';
 
 const RING_BYTES = 4096;
 /** Where a ring's first record begins. */
@@ -50,7 +51,7 @@ export class DebugLaunch {
     { global, local, offset }: NDRange,
     private readonly listener: DebugListener,
   ) {
-    const { device, signature, executable } = kernel;
+    const { signature, executable } = kernel;
     checkArguments(kernel);
     if (signature.enqueues)
       throw new OpenCLError(
@@ -59,83 +60,106 @@ export class DebugLaunch {
         `kernel '${signature.name}' enqueues others, which cannot be debugged`,
       );
     this.range = resolveNDRange(kernel, global, local, offset);
-    const { range } = this;
     this.code = executable.debugKernel(signature.name);
     this.lines = this.code.lines;
+    const dispatch = this.makeDispatch();
+    const env = this.environmentOf(dispatch);
+    const arena = this.makeArena(env);
+    const launch = this.describe(dispatch);
+    this.checks = new LaunchChecks(launch, this.code.checks);
+    this.env = {
+      ...env,
+      localBase: arena.local,
+      privateBase: arena.scratch,
+      scratchEnd: arena.end,
+      checkBlock: this.checks.address,
+      check: this.makeCheck(launch, arena),
+    };
+    this.begin();
+  }
+
+  /** The dispatch block, with the arguments and the sizes. */
+  private makeDispatch(): number {
+    const { kernel, range } = this;
+    const { signature, device } = kernel;
     const dispatch = this.allocate(signature.dispatchBytes);
     device.memory.u8.fill(0, dispatch, dispatch + DISPATCH.arguments);
     writeArguments(kernel, dispatch, signature.staticLocalBytes);
-    this.writeRange(dispatch);
-    const localBytes = Math.ceil(localMemory(kernel, signature.staticLocalBytes) / 64) * 64;
-    const items = range.local.reduce((all, size) => all * size, 1);
-    const programBase = executable.globalsAddress();
-    const buffer = device.memory.memory.buffer;
-    const env = {
+    writeRange(device.memory, dispatch, range);
+    return dispatch;
+  }
+
+  /** What the interpreter needs to make work-items; their memory and the checks are added later. */
+  private environmentOf(dispatch: number): DebugRun {
+    const { kernel, range } = this;
+    const { buffer } = kernel.device.memory.memory;
+    return {
       memory: new DataView(buffer),
       dispatch: new DataView(buffer, dispatch),
-      signature,
+      signature: kernel.signature,
       globalSize: triple(range.global),
       localSize: triple(range.local),
       globalOffset: triple(range.offset),
-      programBase,
+      programBase: kernel.executable.globalsAddress(),
       localBase: 0,
       privateBase: 0,
       limit: Number.POSITIVE_INFINITY,
       clock: () => BigInt(Math.round(performance.now() * 1e6)),
-      printed: (format: PrintfFormat, values: readonly (number | bigint)[]) => this.print(format, values),
+      printed: (format, values) => this.print(format, values),
       check: () => 0,
       scratchEnd: 0,
       checkBlock: 0,
     };
+  }
+
+  /** The local memory of a group and the private memory of its work-items. */
+  private makeArena(env: DebugRun): Arena {
+    const { kernel, range, code } = this;
+    const localBytes = Math.ceil(localMemory(kernel, kernel.signature.staticLocalBytes) / 64) * 64;
+    const items = range.local.reduce((all, size) => all * size, 1);
     // The private memory of one work-item does not depend on where it is, but for alignment.
-    const [probe] = this.code.group(env, [0, 0, 0]);
+    const [probe] = code.group(env, [0, 0, 0]);
     const scratchBytes = (Math.ceil(probe!.frameBytes / 64) + 1) * 64 * items;
-    const localBase = this.allocate(localBytes + scratchBytes);
-    const arena = {
-      local: localBase,
-      scratch: localBase + localBytes,
-      end: localBase + localBytes + scratchBytes,
-    };
-    const described: LaunchToCheck = {
+    const local = this.allocate(localBytes + scratchBytes);
+    return { local, scratch: local + localBytes, end: local + localBytes + scratchBytes };
+  }
+
+  private describe(dispatch: number): LaunchToCheck {
+    const { device, signature, executable, values } = this.kernel;
+    return {
       device,
       memory: device.checked!,
       signature,
-      values: kernel.values,
+      values,
       dispatch,
-      globals: { address: programBase, size: executable.globalBytes },
+      globals: { address: executable.globalsAddress(), size: executable.globalBytes },
       source: (file) => (file === '<source>' ? executable.source : undefined),
       pattern: undefined,
     };
+  }
+
+  /** How the interpreter's calls of checks are answered. */
+  private makeCheck(launch: LaunchToCheck, arena: Arena): DebugRun['check'] {
     const { checks: table } = this.code;
-    this.checks = new LaunchChecks(described, table);
-    const { u8 } = device.memory;
-    const words = new Uint32Array(buffer);
+    const { u8, memory } = this.kernel.device.memory;
     const checked = new CheckedLaunch(
       u8,
-      words,
-      dispatch,
+      new Uint32Array(memory.buffer),
+      launch.dispatch,
       this.checks.address,
       arena,
       table,
       new KernelShadow(table, new ShadowMemory()),
-      (record) => listener.fault(faultOf({ ...record, count: 1 }, table, described)),
+      (record) => this.listener.fault(faultOf({ ...record, count: 1 }, table, launch)),
     );
     const answers = answersOf(() => checked) as unknown as Readonly<
       Record<CheckCall, (...values: (number | bigint)[]) => number>
     >;
-    this.env = {
-      ...env,
-      localBase,
-      privateBase: arena.scratch,
-      scratchEnd: arena.end,
-      checkBlock: this.checks.address,
-      check: ({ facts }, operands) => {
-        const call = CHECK_CALLS[facts.check!];
-        if ('guarded' in call && operands[0] === 0) return 0;
-        return answers[facts.check!](facts.site!, ...operands.slice(0, call.parameters.length)) ?? 0;
-      },
+    return ({ facts }, operands) => {
+      const call = CHECK_CALLS[facts.check!];
+      if ('guarded' in call && operands[0] === 0) return 0;
+      return answers[facts.check!](facts.site!, ...operands.slice(0, call.parameters.length)) ?? 0;
     };
-    this.begin();
   }
 
   /** Executes one instruction of a work-item. Ends its group if its work-items diverged at a barrier. */
@@ -215,20 +239,6 @@ export class DebugLaunch {
     const block = allocate(this.kernel.device, Math.max(bytes, 64), 64, CALL);
     this.blocks.push(block);
     return block.address;
-  }
-
-  private writeRange(dispatch: number): void {
-    const { range } = this;
-    const words = this.kernel.device.memory.i32;
-    words[(dispatch + DISPATCH.workDim) >>> 2] = range.dimensions;
-    for (let d = 0; d < 3; d++)
-      for (const [at, sizes] of [
-        [DISPATCH.globalSize, range.global],
-        [DISPATCH.globalOffset, range.offset],
-        [DISPATCH.localSize, range.local],
-        [DISPATCH.numGroups, range.groups],
-      ] as const)
-        words[(dispatch + at + 4 * d) >>> 2] = sizes[d]!;
   }
 }
 

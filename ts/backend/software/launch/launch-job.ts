@@ -22,7 +22,7 @@ import type { RefCounted } from '../ref-counted';
 import { type EnqueuedBlock, EnqueueRegion } from './device-enqueue';
 import { LaunchBounds, type Region } from './launch-bounds';
 import { LaunchCounters } from './launch-counters';
-import { localMemory, tooLarge, writeArguments } from './launch-memory';
+import { localMemory, tooLarge, writeArguments, writeRange } from './launch-memory';
 import { describeCopies, dispatchBytes, privatizingOf } from './privatizing';
 
 const ENQUEUE = 'clEnqueueNDRangeKernel';
@@ -121,13 +121,7 @@ export function prepareJob(
   const word = (at: number, value: number): void => {
     i32[(base + at) >>> 2] = value;
   };
-  word(DISPATCH.workDim, range.dimensions);
-  for (let d = 0; d < 3; d++) {
-    word(DISPATCH.globalSize + 4 * d, range.global[d]!);
-    word(DISPATCH.globalOffset + 4 * d, range.offset[d]!);
-    word(DISPATCH.localSize + 4 * d, range.local[d]!);
-    word(DISPATCH.numGroups + 4 * d, range.groups[d]!);
-  }
+  writeRange(memory, base, range);
   word(DISPATCH.programBase, programBase);
   word(DISPATCH.printfBuffer, printing ? printing.address : 0);
   word(DISPATCH.scratchBytes, allScratch);

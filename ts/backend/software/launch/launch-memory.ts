@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // A launch's arguments and local memory.
+import { DISPATCH } from '../../../base/kernel-abi';
 import { ErrorCode } from '../../../cl/constants.gen';
 import { OpenCLError } from '../../../cl/opencl-error';
+import type { DeviceMemory } from '../../../device/memory';
 import { LOCAL_MEMORY_BYTES } from '../device/limits';
 import type { SoftwareKernel } from '../programs/kernel';
+import type { ResolvedRange } from '../programs/nd-range';
 
 const ENQUEUE = 'clEnqueueNDRangeKernel';
 
@@ -19,6 +22,19 @@ export function checkArguments({ values, signature }: SoftwareKernel): void {
       ENQUEUE,
       `argument ${index} ('${signature.arguments[index]!.name}') of kernel '${signature.name}' ${problem}`,
     );
+  }
+}
+
+/** Writes the sizes of an ND-range into a dispatch block. */
+export function writeRange({ i32 }: DeviceMemory, dispatch: number, range: ResolvedRange): void {
+  const { global, offset, local, groups } = range;
+  i32[(dispatch + DISPATCH.workDim) >>> 2] = range.dimensions;
+  for (let d = 0; d < 3; d++) {
+    const at = dispatch + 4 * d;
+    i32[(at + DISPATCH.globalSize) >>> 2] = global[d]!;
+    i32[(at + DISPATCH.globalOffset) >>> 2] = offset[d]!;
+    i32[(at + DISPATCH.localSize) >>> 2] = local[d]!;
+    i32[(at + DISPATCH.numGroups) >>> 2] = groups[d]!;
   }
 }
 
