@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The nearest of k centres for each point; features lie one after the other (structure of arrays).
+// The nearest of k centres for each point; features are one after the other (structure of arrays).
 kernel void kmeans(global const float *restrict features, global const float *restrict centres, global int *restrict nearest,
                    int points, int clusters, int dimensions) {
   int id = get_global_id(0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The suites of OpenCL-CTS that apply to a device without a display. `program` lies in test_conformance/ of its build
+// The suites of OpenCL-CTS that apply to a device without a display. `program` is in test_conformance/ of its build
 // folder and runs there; `args` come before the name of a sub-test. `wimpy` suites take hours when they are run in full. A suite
 // with `parts` has a single sub-test, and the arguments of each part select some of what that does.
 

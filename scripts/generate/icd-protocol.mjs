@@ -113,7 +113,7 @@ export const REQUESTS = {
   },
   setDefaultQueue: { fields: { context: 'id', queue: 'id' }, reply: {} },
   /**
-   * `svm` is the address of shared virtual memory that the buffer lies over; 0 where it has memory of its own. If `staged` is not 0,
+   * `svm` is the address of shared virtual memory that the buffer is over; 0 where it has memory of its own. If `staged` is not 0,
    * the buffer's pages are to be those of the staging memory from there on; the reply says whether they are. The end of such a buffer
    * is told by `destroyed`.
    */

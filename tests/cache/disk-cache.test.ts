@@ -68,7 +68,7 @@ test('a program and its kernel are stored once, and found again by text and opti
   expect(entries(cache)).toHaveLength(2 * ONE_PROGRAM);
 });
 
-test('what is damaged is compiled anew, and replaced', () => {
+test('a damaged entry is compiled again, and replaced', () => {
   const cache = temporaryFolder();
   run(cache, '-DK=3');
   for (const { path } of entries(cache)) {

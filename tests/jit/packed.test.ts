@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Narrow integers, which vectors hold packed where neighbours lie side by side: every operation on bytes and halves at
-// every tile against the interpreter, and what lies beside one another within a work-item.
+// Narrow integers, which vectors hold packed where neighbours are adjacent: every operation on bytes and halves at
+// every tile against the interpreter, and accesses that are adjacent within a work-item.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLibrary } from '../../ts/backend/software/build/library-file';

@@ -16,7 +16,7 @@ const SOURCE = `kernel void k(global int *out) {
   out[get_global_id(0)] = n;
 }`;
 
-test.each(TILES)('behind a barrier, tiles of %i x %i', (lanes, rows) => {
+test.each(TILES)('after a barrier, tiles of %i x %i', (lanes, rows) => {
   const { module } = compile({ name: 'k.cl', text: SOURCE, options: '', target: 'spir' });
   const program = new Program(module!, { moduleOf: () => undefined });
   const { func, signature } = program.translate('k');

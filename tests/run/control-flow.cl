@@ -101,7 +101,7 @@ last:
   out[get_global_id(1) * 12 + x] = sum;
 }
 
-// The first entry is known: what the other one takes is given where the loop goes round, and only there.
+// The first entry is known: what the other one takes is set in the loop's iterations, and only there.
 // run: one_entry global=4
 // arg: int[4] = zero -> 23 24 25 26
 kernel void one_entry(global int *out) {
@@ -114,7 +114,7 @@ kernel void one_entry(global int *out) {
   out[i] = count;
 }
 
-// Behind some barriers the loop goes on in its middle, behind others at its end.
+// After some barriers the loop continues in its middle, after others at its end.
 // run: barriers_in_branches global=8 local=8
 // arg: int[8] = zero -> 6358 20209 34690 44941 48046 43033 30874 14485
 // arg: local int[8]

@@ -48,7 +48,7 @@ kernel void idle_rows_write(global const int *starts, local int *own, global int
   if (y < 2) out[y * 8 + x] = own[y * 8 + x];
 }
 
-// A number that the group agrees on is read before the barrier, and only vectors are made of it behind it.
+// A number that the group agrees on is read before the barrier, and only vectors are made of it after it.
 // run: uniform_across_barrier global=8 local=8
 // arg: float[2] = 2 3
 // arg: local float[8]
@@ -73,7 +73,7 @@ kernel void own_arrays(global int *at, global int *back) {
   back[i] = own[7 - x];
 }
 
-// Work-items leave a loop one by one with several numbers, and need them behind a barrier: so do those of other tiles.
+// Work-items leave a loop one by one with several numbers, and need them after a barrier: so do those of other tiles.
 // run: left_before_barrier global=16 local=16
 // except: Portable: takes one work-item's number for all that leave the loop
 // arg: int[16] = 1 5 9 100 3 60 2 7 200 1 30 4 8 15 90 6
@@ -156,7 +156,7 @@ kernel void inner_points(global const int *in, global int *out, int w, int h) {
   out[y * w + x] = in[(y - 1) * w + x] + 2 * in[(y + 1) * w + x] - in[y * w + x - 1] + in[y * w + x + 1];
 }
 
-// All work-items go round together until some of them leave the loop; what they leave it with is needed behind it.
+// All work-items do the same iterations until some of them leave the loop; its live-outs are needed after it.
 // run: round_together global=16 local=16
 // arg: int = 53
 // arg: int[16] = zero -> 0 20 0 16 0 21 0 13 0 15 0 17 0 9 0 21

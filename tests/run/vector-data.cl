@@ -10,7 +10,7 @@ kernel void offsets(global const float *in, global float *out) {
   out[7] = vload2(3, in).y;
 }
 
-// 1 + 2^-11 lies between two halves.
+// 1 + 2^-11 is between two halves.
 // run: rounded
 // arg: float[1] = 1.00048828125
 // arg: ushort[4] = zero -> 0x3c00 0x3c00 0x3c01 0x3c00

@@ -10,7 +10,7 @@ const addon = existsSync(join(process.env['ANYCL_PREBUILD'] ?? root, 'build', 'R
 const library = addon ? buildStub() : undefined;
 
 testNeeding('the stub driver', Boolean(library))(
-  'objects that were given up leave nothing behind',
+  'released objects leave nothing behind',
   () => {
     const script = join('tests', 'stub-icd', 'leaks.mjs');
     const { status, stdout } = node('--expose-gc', [script, '20000', library!], {

@@ -19,14 +19,14 @@ import { KernelWriter, roundUp } from './writer';
 export interface ConvolveOptions {
   /**
    * How large the result is: `same` (the default) as the array, `full` with every place where the weights touch it, `valid` with those
-   * where they lie inside.
+   * where they are inside.
    */
   readonly size?: 'same' | 'full' | 'valid';
   /** What the elements outside of the array are. Default: 0. */
   readonly edge?: Edge;
 }
 
-/** How many of the weights' elements lie before and after the array in the first and last result. */
+/** How many of the weights' elements are before and after the array in the first and last result. */
 const SIZES: Readonly<Record<string, (n: number) => readonly [number, number]>> = {
   same: (n) => [n - 1 - ((n - 1) >> 1), (n - 1) >> 1],
   full: (n) => [n - 1, n - 1],

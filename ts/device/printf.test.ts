@@ -198,7 +198,7 @@ describe('whatever a kernel wrote into the ring', () => {
     ['a format that there is not', [12, 12, 7, 0], /wrote over what it had printed/],
     ['the largest size', [-1, -1, 0, 0], /wrote over what it had printed/],
     ['a string without an end', [12, 12, 0, 100], /a string was cut/],
-    ['a string behind the memory', [12, 12, 0, -4], /a string was cut/],
+    ['a string after the end of memory', [12, 12, 0, -4], /a string was cut/],
   ])('%s', (_, [used, bytes, format, address], expected) => {
     const memory = new Uint8Array(200_000).fill(65);
     new Int32Array(memory.buffer).set([used!, 0, bytes!, format!, address!]);

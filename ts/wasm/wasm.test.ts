@@ -175,7 +175,7 @@ test('branch hints name the function, the place and the direction', () => {
   expect(WebAssembly.validate(bytes)).toBe(true);
 });
 
-test('a gap takes code later, and hints behind it keep their places', () => {
+test('a gap takes code later, and hints after it keep their places', () => {
   const f = new FunctionBuilder([ValType.I32], [ValType.I32]);
   const early = f.gap();
   f.get(0);

@@ -23,7 +23,7 @@ test('after many calls at a stretch the stack is that of an earlier call, and sa
   expect(framesOf(sites[31]!)).not.toContain('after this one');
 });
 
-test('a new run of JavaScript starts anew', async () => {
+test('a new run of JavaScript starts again from no stack', async () => {
   for (let i = 0; i < 40; i++) enqueue();
   await undefined;
   const site = enqueue();

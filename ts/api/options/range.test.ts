@@ -10,7 +10,7 @@ test('a range of numbers that is launched again is the checked one of before', (
   expect(checkRange(range, 'f').local).toEqual([16]);
 });
 
-test('what differs in one part only is checked anew', () => {
+test('a range that differs in one part only is checked again', () => {
   checkRange({ global: 4 }, 'f');
   expect(checkRange({ global: 4, offset: 1 }, 'f').offset).toEqual([1]);
   expect(checkRange({ global: [4] }, 'f')).toEqual({ global: [4], local: undefined, offset: undefined });

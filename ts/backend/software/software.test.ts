@@ -104,7 +104,7 @@ function oddBuffer(bytes: Uint8Array): Buffer {
 }
 
 test.each(['IL', 'binary'] as const)(
-  'a program of %s is made of a copy, wherever the bytes lie',
+  'a program of %s is made of a copy, wherever the bytes are',
   async (kind) => {
     const source = context.createProgramWithSource(['kernel void k(global int *p) { p[0] = 5; }']);
     await source.build([device], '');

@@ -85,7 +85,7 @@ test('scopes that declare something are lexical blocks, one within the other', (
   expect(functions).toContain(scopeOf.get('sum'));
 });
 
-test('each block of a function says which scope it starts in, behind its phis', () => {
+test('each block of a function says which scope it starts in, after its phis', () => {
   const module = lower(SOURCE);
   const scopes = new Set(debugs(module, Debug.DebugScope).map((i) => i.result));
   for (const { instructions } of module.functions.flatMap((f) => f.blocks)) {

@@ -12,7 +12,7 @@ const list = Array.from({ length: MANY }, (_, i) => i & 255).join();
 const PROGRAMS: Readonly<Record<string, string>> = {
   'a table': `constant uchar t[${MANY}] = { ${list} };
     kernel void k(global int *p, int i) { *p = t[i]; }`,
-  'a table with zeros behind': `constant int t[1 << 20] = { ${list} };
+  'a table that ends with zeros': `constant int t[1 << 20] = { ${list} };
     kernel void k(global int *p, int i) { *p = t[i]; }`,
   'a table whose address is a constant': `constant uchar t[${MANY}] = { ${list} };
     constant uchar *constant middle = t + ${MANY / 2};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A JSON document with one long array, which is written while it grows. Beside the target lies `TARGET.PID.part`, which is complete
+// A JSON document with one long array, which is written while it grows. Beside the target is `TARGET.PID.part`, which is complete
 // JSON after each write: the end of the array is written with each addition and overwritten by the next. A process that is killed
 // leaves that file. In the end it takes the target's place in one step.
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';

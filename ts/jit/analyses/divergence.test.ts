@@ -14,7 +14,7 @@ function strides(body: string): number[] {
     .flatMap((b) => b.insts.filter(isLoad).map((i) => divergence.strideAt(i.operands[0]!, b)));
 }
 
-test('a loop behind a guard, or inside of a loop of different lengths, counts alike for all', () => {
+test('a loop after a guard, or inside of a loop of different lengths, has the same counter for all', () => {
   const loop = 'for (int k = 0; k < n; k++) s += q[k];';
   expect(strides(`int s = 0; ${loop} p[x] = s;`)).toEqual([0]);
   expect(strides(`if (x < n) { int s = 0; ${loop} p[x] = s; }`)).toEqual([0]);

@@ -219,7 +219,7 @@ foreign('compiled kernels', () => {
     );
   });
 
-  test('records as they lie, of whole and of partial tiles', () => {
+  test('structures in memory order, of whole and of partial tiles', () => {
     check(
       `__kernel void k(__global float4 *four, __global const float4 *in, __global float *three, __global half *halves,
                        __global const half *more, __global uchar4 *pixels, __global const uchar4 *paint,
@@ -310,7 +310,7 @@ foreign('compiled kernels', () => {
     );
   });
 
-  test('private arrays, indexed in front of and behind a counter', () => {
+  test('private arrays, indexed before and after a counter', () => {
     check(
       `__kernel void k(__global int *data) {
          int id = get_global_id(0); int v[16];
@@ -402,7 +402,7 @@ foreign('compiled kernels', () => {
     );
   });
 
-  test('guards that tiles lie inside, outside and across', () => {
+  test('guards with tiles inside, outside and across', () => {
     for (const guard of [
       'x == 0 || y == 0 || x == n - 1 || y == 3',
       'x != 9 && x != 16 + y',

@@ -31,7 +31,7 @@ foreign('pixels of three bytes', () => {
     pixels('uchar3 p = vload3(i, in); vstore3(p + (uchar3)(i), i, out);');
   });
 
-  test('behind a guard', () => {
+  test('after a guard', () => {
     pixels('if (i < n) vstore3(vload3(i, in) * (uchar)3, i, out);');
     pixels('if (in[3 * i + 1] & 1) vstore3(vload3(i, in), i, out);');
     pixels('for (int k = 0; k < (i & 3); k++) vstore3(vload3(i, in) + vload3(i + k, in), i, out);');

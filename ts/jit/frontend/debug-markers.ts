@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Records what a debugger shows while a kernel is translated: calls, scopes, and the variables' values and addresses. The records lie
+// Records what a debugger shows while a kernel is translated: calls, scopes, and the variables' values and addresses. The records are
 // beside the IR, after the instruction that came before: nothing is added to the code.
 import { OpenCLDebugInfo as Debug, Op, StorageClass } from '../../spirv/grammar.gen';
 import type { FunctionDefinition, Id, Instruction, Block as SourceBlock } from '../../spirv/module';

@@ -12,7 +12,7 @@ function loadsInLoops(body: string): number {
   return [...inside].reduce((n, b) => n + b.insts.filter((i) => i.op === Op.Load).length, 0);
 }
 
-test('what a loop tests anew each time is read in front of it, if the loop does not write there', () => {
+test('what a loop tests in each iteration is read before it, if the loop does not write there', () => {
   expect(loadsInLoops('for (int i = p[x]; i < p[x + 1]; i++) s += p[i];')).toBe(1);
   expect(loadsInLoops('for (int i = x; i < l[0]; i++) out[i] = i;')).toBe(0);
 });

@@ -323,7 +323,7 @@ b5:
   expect(lines(text, /Branch/)).toBe(1);
 });
 
-test('rotate-loops: what is used behind the loop comes from its guard or from its last iteration', () => {
+test('rotate-loops: what is used after the loop comes from its guard or from its last iteration', () => {
   const d = new Draft();
   let last: Value | undefined;
   d.loop(d.n, (i) => {

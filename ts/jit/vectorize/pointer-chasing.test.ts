@@ -24,6 +24,6 @@ test('not those that follow from one of the same turn, or from a count', () => {
   expect(found('int s = 0; while (s < v) s += a[i++]; out[i] = s;')).toBe(0);
 });
 
-test('not where all work-items go round together', () => {
+test('not where all work-items do the same iterations', () => {
   expect(found('for (int k = 0; k < 20; k++) v = a[v]; out[i] = v;')).toBe(0);
 });

@@ -37,7 +37,7 @@ function vectorRemarks(func: Func, divergence: Divergence, tile: Tile, reasons: 
   if (tile.lanes === 1) return remarks;
   for (const loop of divergence.divergentLoops.keys())
     remarks.push(
-      `${place(func, loop.header.terminator)}: work-items leave this loop in different iterations; a vector goes round until its last one is through`,
+      `${place(func, loop.header.terminator)}: work-items leave this loop in different iterations; a vector iterates until its last one has left`,
     );
   for (const block of func.blocks)
     for (const inst of block.insts) {

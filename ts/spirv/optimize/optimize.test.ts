@@ -131,7 +131,7 @@ test('dead code goes, with the types that only it used', () => {
   expect(b.module.globals.some((i) => i.op === Op.TypeInt && i.operands[0] === 64)).toBe(false);
 });
 
-test('blocks that stand before what dominates them are put behind', () => {
+test('blocks that stand before their dominator are moved after it', () => {
   const { b, finish } = setUp();
   const [early, late] = [b.id(), b.id()] as const;
   b.branch(late);

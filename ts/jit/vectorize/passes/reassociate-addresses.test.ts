@@ -68,7 +68,7 @@ test('a sum that has one part of either kind stays', () => {
 `);
 });
 
-test('one address stays one in the blocks behind', () => {
+test('one address stays one in later blocks', () => {
   const { func, b, out, w, x, y } = start();
   const [body, then, end] = [addBlock(func), addBlock(func), addBlock(func)];
   b.jump(body);
