@@ -8,6 +8,9 @@ import { BusyError, FILTERS, ImageFilter } from './filter.mjs';
 const MOST_PIXELS = 4096 * 4096;
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
+/** The offset of the byte that says how the rows are ordered. */
+const INTERLACE = 28;
+
 const QUERY = {
   type: 'object',
   additionalProperties: false,
@@ -25,11 +28,13 @@ class BadImage extends Error {
 
 /** The size is in the first chunk: it is looked at before anything is decoded, as small files can hold huge images. */
 function decode(bytes) {
-  if (!Buffer.isBuffer(bytes) || bytes.length < 24 || !bytes.subarray(0, 8).equals(SIGNATURE))
+  if (!Buffer.isBuffer(bytes) || bytes.length <= INTERLACE || !bytes.subarray(0, 8).equals(SIGNATURE))
     throw new BadImage('the body is no PNG');
   const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
   if (width * height > MOST_PIXELS)
     throw new BadImage(`the image has ${width} × ${height} pixels; ${MOST_PIXELS} are allowed`);
+  // pngjs decompresses these without a limit, whatever their size: a body of a megabyte can hold a gigabyte.
+  if (bytes[INTERLACE] !== 0) throw new BadImage('the PNG is interlaced; save it without interlacing');
   try {
     return PNG.sync.read(bytes);
   } catch (error) {
@@ -39,7 +44,13 @@ function decode(bytes) {
 
 export async function buildApp(cl, { atATime, bodyLimit = 32 * 2 ** 20 } = {}) {
   const images = await ImageFilter.create(cl, { atATime });
-  const app = fastify({ bodyLimit });
+  // Unknown parameters are mistakes of the caller; Fastify would remove them.
+  const app = fastify({ bodyLimit, ajv: { customOptions: { removeAdditional: false } } });
+  app.server.on('checkContinue', (request, response) => {
+    if (Number(request.headers['content-length'] ?? 0) <= bodyLimit) response.writeContinue();
+    app.server.emit('request', request, response);
+  });
+  app.removeAllContentTypeParsers();
   app.addContentTypeParser('image/png', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
   app.get('/device', async () => ({ name: cl.device.name, type: cl.device.type }));

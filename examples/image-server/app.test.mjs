@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // node --test
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { after, test } from 'node:test';
 import { open } from 'anycl';
 import { PNG } from 'pngjs';
@@ -45,7 +47,12 @@ test('refuses what is no image, and goes on', async () => {
   const huge = Buffer.from(good);
   huge.writeUInt32BE(2 ** 20, 16);
   huge.writeUInt32BE(2 ** 20, 20);
+  const interlaced = Buffer.from(good);
+  interlaced[28] = 1;
   const cases = [
+    ['width=4&height=4', interlaced, 'image/png', 422, /interlaced/],
+    ['width=4&height=4&sharpen=1', good, 'image/png', 400, /additional/],
+    ['width=4&height=4', 'text', 'text/plain', 415, /Unsupported/],
     ['width=4&height=4', Buffer.from('no image at all, but long enough'), 'image/png', 422, /no PNG/],
     ['width=4&height=4', good.subarray(0, 50), 'image/png', 422, /damaged|PNG/],
     ['width=4&height=4', huge, 'image/png', 422, /pixels/],
@@ -61,6 +68,19 @@ test('refuses what is no image, and goes on', async () => {
     assert.match(answer.json().error, says);
   }
   assert.equal((await post('width=2&height=2', good)).statusCode, 200);
+});
+
+test('refuses large bodies before they are sent', async () => {
+  await app.listen({ port: 0 });
+  const { port } = app.server.address();
+  const headers = { 'content-type': 'image/png', 'content-length': 2 ** 21, expect: '100-continue' };
+  const path = '/images?width=4&height=4';
+  const sent = request({ port, path, method: 'POST', headers });
+  sent.on('continue', () => assert.fail('the server asked for the body'));
+  sent.flushHeaders();
+  const [answer] = await once(sent, 'response');
+  assert.equal(answer.statusCode, 413);
+  sent.destroy();
 });
 
 test('answers 503 when too much is on its way, and takes more later', async () => {
