@@ -204,7 +204,7 @@ export function encodeArgument(
   if (!components.every((c) => typeof c === 'number' || typeof c === 'bigint')) {
     return fail(
       ErrorCode.INVALID_ARG_VALUE,
-      `${known ? `is ${withArticle(argument.typeName)} and ` : ''}cannot take ${describe(value)}`,
+      `${known ? `is ${withArticle(argument.typeName)} and ` : ''}cannot take ${describe(value)}${known && !argument.value ? '; give the bytes of a struct as a typed array' : ''}`,
     );
   }
   const type = argument?.value;

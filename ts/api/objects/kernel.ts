@@ -307,7 +307,7 @@ export class Kernel<
       throw new OpenCLError(
         ErrorCode.INVALID_KERNEL_ARGS,
         'clSetKernelArg',
-        `kernel '${this.name}' takes ${pluralize(this.argumentCount, 'argument')}, ${values.length} ${values.length === 1 ? 'was' : 'were'} given${this.#prototype()}`,
+        `kernel '${this.name}' takes ${pluralize(this.argumentCount, 'argument')}, ${values.length} ${values.length === 1 ? 'was' : 'were'} given${this.#prototype()}${values.length === 1 && Array.isArray(values[0]) ? '; give them one by one, as in run(range, ...array)' : ''}`,
       );
     }
     for (let i = 0; i < values.length; i++) this.#setArg(i, values[i]!);

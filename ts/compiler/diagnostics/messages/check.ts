@@ -11,6 +11,7 @@ export const checkMessages = () => ({
   'unexpected-type-name': error("unexpected type name '{name}': expected expression"),
   'implicit-function': error("implicit declaration of function '{name}' is invalid in OpenCL"),
   'did-you-mean': note("did you mean '{suggestion}'?"),
+  'foreign-word': note("'{name}' belongs to {language}; OpenCL C has {instead}"),
   'function-needs': note("'{name}' needs {needs}"),
   'function-address': error("taking address of function is not allowed: '{name}'"),
   redefinition: error("redefinition of '{name}'"),

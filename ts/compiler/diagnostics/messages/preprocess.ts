@@ -72,6 +72,7 @@ export const preprocessMessages = () => ({
   'defined-without-paren': error("missing ')' after 'defined'"),
   'include-name-expected': error('expected "FILENAME" or <FILENAME>'),
   'include-name-empty': error('empty filename'),
+  'foreign-header': note('OpenCL C needs no header: its built-in functions are always declared'),
   'include-not-found': fatal("'{name}' file not found"),
   'include-forbidden': fatal(
     "'{name}' is outside of the source's folder, the working directory and the folders of -I; name its folder with -I",

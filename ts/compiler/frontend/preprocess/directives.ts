@@ -4,6 +4,7 @@
 // conditionals.ts.
 import { note, type Reporter } from '../../diagnostics/reporter';
 import type { MappedFile } from '../../diagnostics/source-map';
+import { isForeignHeader } from '../foreign-words';
 import type { Lexer } from '../lex/lexer';
 import { PpToken } from '../lex/pp-token';
 import { Conditionals } from './conditionals';
@@ -186,7 +187,13 @@ export class Directives {
     const file = this.includes.find(name, angled, lexer.file.name);
     if (!file) {
       const isForbidden = this.includes.isForbidden(name, angled, lexer.file.name);
-      reporter.report(isForbidden ? 'include-forbidden' : 'include-not-found', header.location, { name });
+      const notes = isForeignHeader(name) ? [note('foreign-header', header.location)] : [];
+      reporter.report(
+        isForbidden ? 'include-forbidden' : 'include-not-found',
+        header.location,
+        { name },
+        { notes },
+      );
       return;
     }
     host.observer?.include(file.path, header.location, header.text.length);

@@ -8,6 +8,7 @@ import type { Expr } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
 import type { Resolution } from '../../builtins/builtin';
 import { allBuiltinNames } from '../../builtins/index';
+import { foreignWordNote } from '../../foreign-words';
 import type { Checker } from '../checker';
 import { convertAsIfAssigned } from '../conversions/assignment';
 import { underline } from '../extents';
@@ -59,6 +60,11 @@ function reportUnknownFunction(c: Checker, callee: Syntax.NameExpr, needs: strin
   if (needs !== undefined) {
     const notes = [note('function-needs', 0, { name, needs })];
     c.reporter.report('implicit-function', location, { name }, { notes });
+    return;
+  }
+  const foreign = foreignWordNote(name, location);
+  if (foreign) {
+    c.reporter.report('implicit-function', location, { name }, { notes: [foreign] });
     return;
   }
   const suggestion = closest(name, c.symbols.values.names()) ?? closest(name, allBuiltinNames());

@@ -5,6 +5,7 @@
 import { closest } from '../../../../base/suggestions';
 import type { Expr, VariableDecl } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
+import { foreignWordNote } from '../../foreign-words';
 import type { Checker } from '../checker';
 import { PREDEFINED_CONSTANTS } from '../constants/predefined';
 import { underline } from '../extents';
@@ -50,8 +51,11 @@ export function checkName(c: Checker, expr: Syntax.NameExpr): Expr | undefined {
 function reportUndeclared(c: Checker, expr: Syntax.NameExpr): void {
   const { name, location } = expr;
   if (c.function?.hasUnknownParameters) return;
-  const suggestion = closest(name, c.symbols.values.names());
-  if (suggestion === undefined)
+  const foreign = foreignWordNote(name, location);
+  const suggestion = foreign ? undefined : closest(name, c.symbols.values.names());
+  if (foreign)
+    c.reporter.report('undeclared-identifier', location, { name }, { ...underline(expr), notes: [foreign] });
+  else if (suggestion === undefined)
     c.reporter.report('undeclared-identifier', location, { name }, underline(expr));
   else c.reporter.report('undeclared-suggest', location, { name, suggestion }, underline(expr));
 }

@@ -2,6 +2,7 @@
 //
 // Declaration specifiers: the words before the declarators, in any order. The table has the effect of each kind of keyword.
 import type { Specifiers, TypeSpec } from '../../ast/syntax';
+import { foreignWordNote } from '../../foreign-words';
 import type { Token } from '../../lex/token';
 import { scalarOf, VOID } from '../../types';
 import { SYNTAX_ERROR } from '../cursor';
@@ -57,7 +58,13 @@ function acceptTypeName(p: Parser, open: OpenSpecifiers): boolean {
     return true;
   }
   if (!looksLikeType(p, open.qualifiers.any && open.which === 'of a type')) return false;
-  p.reporter.report('unknown-type-name', token.location, { name: token.text });
+  const foreign = foreignWordNote(token.text, token.location);
+  p.reporter.report(
+    'unknown-type-name',
+    token.location,
+    { name: token.text },
+    foreign && { notes: [foreign] },
+  );
   p.next();
   open.type = { kind: 'error' };
   // Most likely a qualifier of another version or a macro: the type may follow.
