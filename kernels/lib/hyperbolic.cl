@@ -131,13 +131,13 @@ static inline double quarter_exp_f64(ExpParts p, double *low) {
 double __anycl_sinh_f64(double x) {
   double magnitude = fabs(x);
   double z = x * x;
-  double p = 0x1.5555555555555p-3 + z * (0x1.1111111111222p-7 + z * (0x1.a01a019fcb7b7p-13 + z * (0x1.71de3b02d1d88p-19 + z * (0x1.ae62c91cbd543p-26 + z * 0x1.62ec1253bad47p-33))));
+  double p = 0x1.5555555555555p-3 + z * (0x1.1111111111184p-7 + z * (0x1.a01a01a00d914p-13 + z * (0x1.71de3a5e8fab3p-19 + z * (0x1.ae64513409cdbp-26 + z * (0x1.61241513afb20p-33 + z * 0x1.b1635048711c5p-41)))));
   double near = magnitude + magnitude * z * p;
   double low;
   double e = quarter_exp_f64(exp_parts_f64(at_most_f64(magnitude, 710.5)), &low);
   // low also changes the reciprocal.
   double g = 0.25 / e;
-  double y = magnitude < 0.55 ? near : 2.0 * (e + (low * (1.0 + g * g) - 0.25 * g));
+  double y = magnitude < 0.9 ? near : 2.0 * (e + (low * (1.0 + g * g) - 0.25 * g));
   return copysign(y, x);
 }
 double __anycl_cosh_f64(double x) {
