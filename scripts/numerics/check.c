@@ -2,8 +2,9 @@
 //
 // Measures kernels/lib against correctly rounded references (MPFR): the largest error of each function in ULP, over all
 // exponents, ranges that matter and edge cases, with the specification's limit. Built and run by check.sh.
-//     check [-n SAMPLES] [NAME...]
-// Prints one line per function; the exit status is 1 if any is beyond its limit.
+//     check [-n SAMPLES] [-w FILE | -r FILE] [NAME...]
+// Prints one line per function; the exit status is 1 if any is beyond its limit. -w writes the arguments instead, two doubles for
+// each call, and -r reads results that another implementation has computed of them, a double for each; compare.mjs uses both.
 #define _GNU_SOURCE
 #include <inttypes.h>
 
@@ -153,11 +154,18 @@ static double worst;
 static double at[2];
 static double got;
 static int verbose;
+/** Arguments that are written, and results that are read instead of calling the library. */
+static FILE *arguments, *results;
 
 static void measure(const Row *row, double x, double y, int n, mpfr_t mx, mpfr_t my, mpfr_t exact) {
   double result;
   int is_double = row->kind == F64_1 || row->kind == F64_2 || row->kind == F64_I;
   if (!is_double) x = (float)x, y = (float)y;
+  if (arguments) {
+    double both[2] = {x, row->kind == F32_I || row->kind == F64_I ? n : y};
+    fwrite(both, sizeof both, 1, arguments);
+    return;
+  }
   mpfr_set_d(mx, x, MPFR_RNDN);
   switch (row->kind) {
     case F32_1: result = ((float (*)(float))row->function)((float)x); ((Ref1)row->reference)(exact, mx, MPFR_RNDN); break;
@@ -166,6 +174,10 @@ static void measure(const Row *row, double x, double y, int n, mpfr_t mx, mpfr_t
     case F64_2: result = ((double (*)(double, double))row->function)(x, y); mpfr_set_d(my, y, MPFR_RNDN); ((Ref2)row->reference)(exact, mx, my, MPFR_RNDN); break;
     case F32_I: y = n; result = ((float (*)(float, int))row->function)((float)x, n); ((int (*)(mpfr_t, const mpfr_t, long, mpfr_rnd_t))row->reference)(exact, mx, n, MPFR_RNDN); break;
     default: y = n; result = ((double (*)(double, int))row->function)(x, n); ((int (*)(mpfr_t, const mpfr_t, long, mpfr_rnd_t))row->reference)(exact, mx, n, MPFR_RNDN); break;
+  }
+  if (results && fread(&result, sizeof result, 1, results) != 1) {
+    fprintf(stderr, "too few results\n");
+    exit(2);
   }
   if (x < row->low || x > row->high) return;
   double error = error_of(result, exact, is_double);
@@ -220,7 +232,13 @@ static int check_pointers(double x, double y) {
 int main(int argc, char **argv) {
   long samples = 200000;
   int first = 1, failures = 0;
-  if (argc > 2 && !strcmp(argv[1], "-n")) samples = atol(argv[2]), first = 3;
+  for (; first + 1 < argc && argv[first][0] == '-'; first += 2) {
+    const char *value = argv[first + 1];
+    if (!strcmp(argv[first], "-n")) samples = atol(value);
+    if (!strcmp(argv[first], "-w")) arguments = fopen(value, "wb");
+    if (!strcmp(argv[first], "-r")) results = fopen(value, "rb");
+  }
+  int own = !arguments && !results;
   mpfr_t x, y, exact;
   mpfr_inits2(53, x, y, (mpfr_ptr)0);
   mpfr_init2(exact, 120);
@@ -248,6 +266,10 @@ int main(int argc, char **argv) {
       int n = (int)(next() >> 32) >> (next() % 31);
       measure(row, a, b, n, x, y, exact);
     }
+    if (arguments) {
+      printf("%s %s %ld\n", row->name, is_double ? "f64" : "f32", ftell(arguments) / 16);
+      continue;
+    }
     int bad = worst > row->limit;
     failures += bad;
     printf("%-12s %s %10.3f of %g%s", row->name, is_double ? "f64" : "f32", worst, row->limit, bad ? "  TOO LARGE" : "");
@@ -255,10 +277,10 @@ int main(int argc, char **argv) {
     printf(" = %a\n", got);
   }
   int wrong = 0;
-  for (int a = 0; first >= argc && a < EDGE_COUNT; a++) {
+  for (int a = 0; own && first >= argc && a < EDGE_COUNT; a++) {
     for (int b = 0; b < EDGE_COUNT; b++) wrong += check_pointers(EDGES[a], EDGES[b]);
   }
-  for (long i = 0; first >= argc && i < samples; i++) wrong += check_pointers(sample(i & 1), sample(i & 1));
-  if (first >= argc) printf("functions with two results, ilogb, nextafter: %d wrong\n", wrong);
+  for (long i = 0; own && first >= argc && i < samples; i++) wrong += check_pointers(sample(i & 1), sample(i & 1));
+  if (own && first >= argc) printf("functions with two results, ilogb, nextafter: %d wrong\n", wrong);
   return failures + wrong > 0;
 }
