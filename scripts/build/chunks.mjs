@@ -40,6 +40,7 @@ const ENTRIES = {
   seldom: 'ts/jit/seldom.ts',
   validate: 'ts/spirv/validate/index.ts',
   'spirv-source': 'ts/spirv/source/index.ts',
+  'argument-types': 'ts/backend/native/argument-types.ts',
   'run-summary': 'ts/cli/run-summary.ts',
   'show-trace': 'ts/cli/trace.ts',
   'serve-playground': 'ts/cli/playground.ts',
@@ -76,7 +77,7 @@ function fileOf(entries) {
   if (['anycl', 'compile', 'commands'].filter((name) => entries.has(name)).length > 1) return 'base';
   // A command that runs kernels need not load the compiler for what shows its progress.
   if (entries.has('compile') && entries.has('device-commands')) return 'base';
-  if (entries.has('compile')) return 'compiler';
+  if (entries.has('compile') || entries.has('argument-types')) return 'compiler';
   const isEager = ['anycl', 'compile', 'toolchain', 'icd', 'typed'].some((name) => entries.has(name));
   if (!isEager && SELDOM.some((name) => entries.has(name))) return 'seldom';
   // The playground loads neither the commands nor the language server, but what commands of its kind load anyway.
@@ -95,6 +96,7 @@ const LAZY = new Map(
     'jit/seldom': 'seldom',
     'spirv/validate': 'validate',
     'spirv/source': 'spirv-source',
+    'backend/native/argument-types': 'argument-types',
     'cli/compile-main': 'compile',
     'cli/device-commands': 'device-commands',
     'cli/module-commands': 'module-commands',

@@ -51,7 +51,10 @@ export type BackendArgument =
 export interface BackendKernel {
   info(param: number): Uint8Array;
   argInfo(index: number, param: number): Uint8Array;
-  /** The type behind a typedef or an enumeration that the argument's type names, such as `float` or `uint4*`, if it is known. */
+  /**
+   * The type behind a typedef or an enumeration that the argument's type names, if it is known: `float`, `uint4*`, `sampler_t`,
+   * `image` for all images.
+   */
   baseType?(index: number): string | undefined;
   workGroupInfo(device: DeviceReference, param: number): Uint8Array;
   subGroupInfo(device: DeviceReference, param: number, input: readonly number[]): Uint8Array;

@@ -24,6 +24,11 @@ struct Quirks {
   bool copies_no_sub_buffers = false;
   /** A queue does not keep a sub-device of one of its context's devices alive. */
   bool queues_forget_sub_devices = false;
+  /**
+   * Images and samplers whose parameter's type is a typedef are passed as if they were bytes, which kernels take
+   * for an address.
+   */
+  bool passes_typedefs_as_bytes = false;
   /** Out-of-order queues run one command after the other, and so wait for the user events of each. */
   bool runs_all_in_order = false;
 };
@@ -37,6 +42,7 @@ inline Quirks quirks_of(const std::string& platform) {
     quirks.mishandles_failed_events = true;
     quirks.copies_no_sub_buffers = true;
     quirks.queues_forget_sub_devices = true;
+    quirks.passes_typedefs_as_bytes = true;
   } else if (platform == "rusticl") {  // 22.3, that of Debian
     quirks.hangs_on_failed_waits = true;
     quirks.fails_later_in_silence = true;

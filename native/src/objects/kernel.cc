@@ -19,6 +19,31 @@ void keep(const Slot& kernel, cl_uint index, KernelAttachment::Argument argument
   if (index < index_limit) kept(kernel).keep(index, std::move(argument));
 }
 
+bool is_image(const Slot& memory) {
+  cl_mem_object_type type = CL_MEM_OBJECT_BUFFER;
+  memory.platform->cl.clGetMemObjectInfo.pointer(memory.as<cl_mem>(), CL_MEM_TYPE, sizeof type, &type, nullptr);
+  return type != CL_MEM_OBJECT_BUFFER && type != CL_MEM_OBJECT_PIPE;
+}
+
+/** The type of a parameter as it is written; empty if the driver does not tell it. */
+std::string type_name(const Slot& kernel, cl_uint index) {
+  const auto get = kernel.platform->cl.clGetKernelArgInfo.of(*kernel.platform);
+  char name[256] = {};
+  const cl_int code = get(kernel.as<cl_kernel>(), index, CL_KERNEL_ARG_TYPE_NAME, sizeof name - 1, name, nullptr);
+  return code == CL_SUCCESS ? name : "";
+}
+
+void refuse_typedefs(const Slot& kernel, cl_uint index, const Slot& value) {
+  if (value.kind != Kind::sampler && !(value.kind == Kind::memory && is_image(value))) return;
+  const std::string name = type_name(kernel, index);
+  if (name.empty() || name.rfind("image", 0) == 0 || name == "sampler_t") return;
+  const std::string why = "argument " + std::to_string(index) + " has the type '" + name +
+                          "', a typedef, and the driver (PoCL) would pass a wrong address for it: write " +
+                          (value.kind == Kind::sampler ? "sampler_t" : "the image's own type") +
+                          " in the kernel's parameters";
+  fail(CL_INVALID_ARG_VALUE, "clSetKernelArg", why);
+}
+
 /** The operands of a quick call: kernel, index, and what it is set to. */
 struct Quick {
   const Slot& kernel;
@@ -70,6 +95,7 @@ void set_arg_object(Environment& environment) {
     fail(CL_INVALID_ARG_VALUE, "clSetKernelArg", "neither a memory object nor a sampler nor a queue");
   if (value.platform != kernel.platform)
     fail(CL_INVALID_ARG_VALUE, "clSetKernelArg", "the object belongs to another platform than the kernel");
+  if (kernel.platform->quirks.passes_typedefs_as_bytes) refuse_typedefs(kernel, index, value);
   set(kernel, index, sizeof(void*), &value.object);
   keep(kernel, index, {value.kind, value.object, nullptr});
 }

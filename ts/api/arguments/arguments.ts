@@ -39,7 +39,7 @@ const ACCESS: Readonly<Record<number, KernelArgumentInfo['access']>> = {
 export class KernelArgumentInfo {
   /** Whether it is a pointer: memory is given for it. */
   readonly isPointer: boolean;
-  /** For values: the type, also behind a typedef if the device tells it; undefined for structs and unknown types. */
+  /** For values: the type, also behind a typedef or an enumeration; undefined for structs and unknown types. */
   readonly value: ValueType | undefined;
   /** For numbers: an array of one element that encodes them. */
   readonly box: NumberArray | undefined;
@@ -59,7 +59,8 @@ export class KernelArgumentInfo {
     readonly addressSpace: ArgumentAddressSpace,
     /** For images and pipes, how the kernel accesses them; `none` for others. */
     readonly access: 'none' | 'read_only' | 'write_only' | 'read_write',
-    baseType = typeName,
+    /** @internal The type behind a typedef or an enumeration, as far as it is known. */
+    readonly baseType = typeName,
   ) {
     const pointer = /^(.*\S)\s*\*$/.exec(baseType);
     this.isPointer = pointer !== null;
@@ -116,15 +117,26 @@ export function readArgumentInfo(kernel: BackendKernel, count: number): readonly
       const bytes = ask(param);
       return new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
     };
+    const told = text(KernelArgInfo.TYPE_NAME);
+    const baseType = isOwnName(told) ? told : kernel.baseType?.(index) || told;
     return new KernelArgumentInfo(
       index,
       text(KernelArgInfo.NAME),
-      text(KernelArgInfo.TYPE_NAME),
+      told || baseType,
       ADDRESS_SPACES[word(KernelArgInfo.ADDRESS_QUALIFIER)] ?? 'unknown',
       ACCESS[word(KernelArgInfo.ACCESS_QUALIFIER)] ?? 'none',
-      kernel.baseType?.(index),
+      baseType,
     );
   });
+}
+
+/** Whether it is a name of OpenCL C or of a struct. Drivers do not tell what is behind another, and finding it out takes time. */
+function isOwnName(typeName: string): boolean {
+  const bare = typeName.endsWith('*') ? typeName.slice(0, -1) : typeName;
+  return (
+    parseValueType(bare) !== undefined ||
+    /^(?:void$|(?:struct|union) |image\d|sampler_t$|queue_t$)/.test(bare)
+  );
 }
 
 /** Zeros are an empty string, and no qualifier of OpenCL. */
@@ -132,7 +144,7 @@ const NOT_TOLD = new Uint8Array(4);
 
 /** The classes that arguments of opaque types accept. */
 const OBJECTS: readonly (readonly [RegExp, string])[] = [
-  [/^image\d/, 'an Image'],
+  [/^image(?:\d|$)/, 'an Image'],
   [/^sampler_t$/, 'a Sampler'],
   [/^pipe\b/, 'a Pipe'],
   [/^queue_t$/, 'a CommandQueue of the device'],
@@ -183,7 +195,7 @@ export function encodeArgument(
       `is ${withArticle(argument.typeName)} and takes ${isLocal ? 'local(bytes)' : 'a buffer'}, not ${describe(value)}${isLocal ? '' : bufferHint(value)}`,
     );
   }
-  const object = OBJECTS.find(([pattern]) => known && pattern.test(argument.typeName))?.[1];
+  const object = OBJECTS.find(([pattern]) => known && pattern.test(argument.baseType))?.[1];
   if (object) {
     return fail(
       ErrorCode.INVALID_ARG_VALUE,

@@ -17,7 +17,7 @@ import { Svm } from './svm';
 
 /** The opaque types, with the class that each accepts and clSetKernelArg's error code for other objects. */
 const OPAQUE = [
-  { type: /^image\d/, takes: Image, what: 'an Image', code: ErrorCode.INVALID_MEM_OBJECT },
+  { type: /^image(?:\d|$)/, takes: Image, what: 'an Image', code: ErrorCode.INVALID_MEM_OBJECT },
   { type: /^sampler_t$/, takes: Sampler, what: 'a Sampler', code: ErrorCode.INVALID_SAMPLER },
 ] as const;
 
@@ -29,13 +29,13 @@ export function checkObjectFits(object: object, argument: KernelArgumentInfo, ke
 }
 
 function objectProblem(object: object, argument: KernelArgumentInfo): Problem | undefined {
-  const { typeName } = argument;
+  const { typeName, baseType } = argument;
   if (
-    typeName === 'queue_t' &&
+    baseType === 'queue_t' &&
     (object instanceof MemoryObject || object instanceof Svm || object instanceof Sampler)
   )
     return [ErrorCode.INVALID_DEVICE_QUEUE, `is a queue_t and takes a CommandQueue, not ${describe(object)}`];
-  const opaque = OPAQUE.find(({ type }) => type.test(typeName));
+  const opaque = OPAQUE.find(({ type }) => type.test(baseType));
   if (opaque) {
     if (object instanceof opaque.takes) return undefined;
     return [opaque.code, `is ${withArticle(typeName)} and takes ${opaque.what}, not ${describe(object)}`];

@@ -94,7 +94,8 @@ export class NativeContext extends NativeObject implements BackendContext {
   }
 
   createProgramWithSource(sources: readonly string[]): NativeProgram {
-    return this.program(this.session.addon.createProgramWithSource(this.handle, sources));
+    const handle = this.session.addon.createProgramWithSource(this.handle, sources);
+    return new NativeProgram(this.session, handle, this.devices, { text: sources.join('') });
   }
 
   /** If a driver of the context does not accept SPIR-V, the program is translated to OpenCL C. */
@@ -108,7 +109,7 @@ export class NativeContext extends NativeObject implements BackendContext {
         this.session,
         handle,
         this.devices,
-        taken === il ? undefined : new Uint8Array(il),
+        taken === il ? {} : { il: new Uint8Array(il) },
       );
     }
     return new TranslatedProgram(il, this.devices, (source) => this.createProgramWithSource([source]));

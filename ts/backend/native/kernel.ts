@@ -1,18 +1,35 @@
 // SPDX-License-Identifier: MIT
 
-import { ErrorCode } from '../../cl/constants.gen';
+import { ErrorCode, KernelInfo } from '../../cl/constants.gen';
+import { decodeInfo } from '../../cl/info-values';
 import { OpenCLError } from '../../cl/opencl-error';
 import type { BackendDevice } from '../backend';
 import type { BackendSvm } from '../backend-objects';
 import { type BackendArgument, type BackendKernel, type BackendQueue, LocalArgument } from '../backend-queue';
+import type { Handle } from './addon';
 import { NativeMemory, NativeSampler, NativeSvm } from './memory';
 import { NativeObject } from './native-object';
+import type { ProgramSources } from './program-sources';
 import { NativeQueue } from './queue';
-import { handleOf } from './session';
+import { handleOf, type Session } from './session';
 
 export class NativeKernel extends NativeObject implements BackendKernel {
+  constructor(
+    session: Session,
+    handle: Handle,
+    /** Of its program, if that has any. */
+    private readonly sources: ProgramSources | undefined,
+  ) {
+    super(session, handle);
+  }
+
   argInfo(index: number, param: number): Uint8Array {
     return this.session.addon.argInfo(this.handle, index, param);
+  }
+
+  baseType(index: number): string | undefined {
+    if (!this.sources) return undefined;
+    return this.sources.baseType(decodeInfo('string', this.info(KernelInfo.FUNCTION_NAME)), index);
   }
 
   workGroupInfo(device: BackendDevice, param: number): Uint8Array {
@@ -59,6 +76,6 @@ export class NativeKernel extends NativeObject implements BackendKernel {
   }
 
   clone(): NativeKernel {
-    return new NativeKernel(this.session, this.session.addon.cloneKernel(this.handle));
+    return new NativeKernel(this.session, this.session.addon.cloneKernel(this.handle), this.sources);
   }
 }

@@ -7,22 +7,35 @@ import type { BackendDevice, BackendProgram } from '../backend';
 import type { Handle, Ticket } from './addon';
 import { NativeKernel } from './kernel';
 import { NativeObject } from './native-object';
+import { ProgramSources, type TranslationUnit } from './program-sources';
 import { handleOf, type Session } from './session';
 
+/** What a program was made of, as far as the driver does not tell it. */
+export interface ProgramOrigin {
+  /** The SPIR-V, if the driver got another form of it. */
+  readonly il?: Uint8Array;
+  /** The source, which is compiled by `build` or `compile`. */
+  readonly text?: string;
+  /** What it was linked from. */
+  readonly units?: readonly TranslationUnit[];
+}
+
 export class NativeProgram extends NativeObject implements BackendProgram {
+  private sources: ProgramSources | undefined;
+
   constructor(
     session: Session,
     handle: Handle,
     /** The context's devices, for builds that name none. */
     private readonly devices: readonly BackendDevice[],
-    /** Set if the driver got another form of it. */
-    private readonly il?: Uint8Array,
+    readonly origin: ProgramOrigin = {},
   ) {
     super(session, handle);
+    if (origin.units) this.sources = new ProgramSources(origin.units, devices[0]!);
   }
 
   override info(param: number): Uint8Array {
-    if (param === ProgramInfo.IL && this.il) return this.il.slice();
+    if (param === ProgramInfo.IL && this.origin.il) return this.origin.il.slice();
     return super.info(param);
   }
 
@@ -31,12 +44,14 @@ export class NativeProgram extends NativeObject implements BackendProgram {
   }
 
   build(devices: readonly BackendDevice[], options: string): Promise<void> {
+    this.compiledWith(options);
     return this.job('clBuildProgram', devices, () =>
       this.session.addon.build(this.handle, devices.map(handleOf), options),
     );
   }
 
   buildSync(devices: readonly BackendDevice[], options: string): void {
+    this.compiledWith(options);
     try {
       this.session.addon.buildSync(this.handle, devices.map(handleOf), options);
     } catch (error) {
@@ -50,6 +65,7 @@ export class NativeProgram extends NativeObject implements BackendProgram {
     options: string,
     headers: ReadonlyMap<string, BackendProgram>,
   ): Promise<void> {
+    this.compiledWith(options, headers);
     return this.job('clCompileProgram', devices, () =>
       this.session.addon.compile(
         this.handle,
@@ -66,13 +82,13 @@ export class NativeProgram extends NativeObject implements BackendProgram {
   }
 
   createKernel(name: string): NativeKernel {
-    return new NativeKernel(this.session, this.session.addon.createKernel(this.handle, name));
+    return new NativeKernel(this.session, this.session.addon.createKernel(this.handle, name), this.sources);
   }
 
   createKernels(): readonly NativeKernel[] {
     return this.session.addon
       .createKernels(this.handle)
-      .map((handle) => new NativeKernel(this.session, handle));
+      .map((handle) => new NativeKernel(this.session, handle, this.sources));
   }
 
   kernelNames(): readonly string[] {
@@ -85,6 +101,18 @@ export class NativeProgram extends NativeObject implements BackendProgram {
 
   binaries(): readonly Uint8Array[] {
     return this.session.addon.binaries(this.handle);
+  }
+
+  /** The translation units that it consists of. */
+  get units(): readonly TranslationUnit[] {
+    return this.sources?.units ?? [];
+  }
+
+  private compiledWith(options: string, programs: ReadonlyMap<string, BackendProgram> = new Map()): void {
+    const { text } = this.origin;
+    if (text === undefined) return;
+    const headers = new Map([...programs].map(([name, program]) => [name, textOf(program)]));
+    this.sources = new ProgramSources([{ text, options, headers }], this.devices[0]!);
   }
 
   /** The build log of each device. */
@@ -117,6 +145,9 @@ export class NativeProgram extends NativeObject implements BackendProgram {
   }
 }
 
+const textOf = (program: BackendProgram): string =>
+  (program instanceof NativeProgram && program.origin.text) || '';
+
 /** clLinkProgram, off the main thread. */
 export function linkProgram(
   session: Session,
@@ -130,7 +161,9 @@ export function linkProgram(
     const ticket = session.addon.link(context, devices.map(handleOf), options, inputs.map(handleOf));
     session.when(ticket, (status) => {
       const handle = session.addon.linkedProgram(ticket);
-      const program = handle === 0 ? undefined : new NativeProgram(session, handle, contextDevices);
+      const units = inputs.flatMap((input) => (input instanceof NativeProgram ? input.units : []));
+      const program =
+        handle === 0 ? undefined : new NativeProgram(session, handle, contextDevices, { units });
       if (status === ErrorCode.SUCCESS && program) {
         resolve(program);
         return;

@@ -122,6 +122,7 @@ export class SoftwareKernel extends RefCounted implements BackendKernel {
     if (!argument) return undefined;
     const { kind, scalar = argument.pointee } = argument;
     const numbers = scalar && `${scalar.type}${scalar.components > 1 ? scalar.components : ''}`;
+    if (kind === 'image') return kind;
     return kind === 'buffer' || kind === 'local' ? `${numbers ?? 'void'}*` : numbers;
   }
 
