@@ -223,6 +223,11 @@ function opBitcast(t: Translation, i: Instruction): void {
   const wide = t.index.types.pointerBytes === 8;
   if (from.kind === 'pointer' && wide) values = values.map((v) => t.emit(Ir.ZExt, Type.I64, [v]));
   const types = t.leafTypes(to).map((type) => (to.kind === 'pointer' && wide ? Type.I64 : type));
+  // The widths of a pointer and an integer may differ. Vectors as wide as pointers may stand for them, too.
+  const isScalar =
+    values.length === 1 && types.length === 1 && !isFloat(values[0]!.type) && !isFloat(types[0]!);
+  if (isScalar && (from.kind === 'pointer' || to.kind === 'pointer'))
+    values = [t.resize(values[0]!, types[0]!, false)];
   const result = bitcast(t, values, types);
   t.set(i, to.kind === 'pointer' && wide ? result.map((v) => t.emit(Ir.Trunc, Type.I32, [v])) : result);
 }
