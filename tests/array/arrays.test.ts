@@ -235,6 +235,10 @@ describe.each(apiDevices)('%s', (_name, device) => {
         () => random.integers(3, { to: '6' as never }),
         'integers: CL_INVALID_VALUE (-30): `to` is a finite number, not "6"',
       ],
+      [
+        () => random.integers(3, { to: 300, dtype: 'uint8' }),
+        'whole numbers of the type uint8 are from 0 to 255, not from 0 to before 300: give another `dtype`',
+      ],
       [() => random.integers(3, { to: 2.5 }), 'the bounds are whole numbers, not 0 and 2.5'],
     ];
     for (const [call, message] of wrong) expect(call).toThrow(message);

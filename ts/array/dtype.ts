@@ -180,12 +180,24 @@ export const floatOf = (dtype: DType): DType => (isFloat(dtype) ? dtype : 'float
 
 /** A number that an element can be, checked: integers are whole and in range. */
 export function checkElement(value: number | bigint, dtype: DType, functionName: string): void {
-  const { kind, bytes } = DTYPES[dtype];
-  if (kind === 'float') return;
-  const limit = 2n ** BigInt(8 * bytes - (kind === 'signed' ? 1 : 0));
-  const whole = typeof value === 'bigint' || Number.isInteger(value);
-  if (whole && BigInt(value) < limit && BigInt(value) >= (kind === 'signed' ? -limit : 0n)) return;
+  if (isElement(value, dtype)) return;
   fail(functionName, `${value} is no ${dtype}: convert the array first, with .as('float32') or the like`);
+}
+
+/** Whether arrays of `dtype` can have this element: floats round all numbers. */
+export function isElement(value: number | bigint, dtype: DType): boolean {
+  const limits = limitsOf(dtype);
+  if (!limits) return true;
+  const whole = typeof value === 'bigint' || Number.isInteger(value);
+  return whole && BigInt(value) >= limits[0] && BigInt(value) <= limits[1];
+}
+
+/** The least and the greatest number of an integer type; undefined for floats. */
+export function limitsOf(dtype: DType): readonly [least: bigint, greatest: bigint] | undefined {
+  const { kind, bytes } = DTYPES[dtype];
+  if (kind === 'float') return undefined;
+  const limit = 2n ** BigInt(8 * bytes - (kind === 'signed' ? 1 : 0));
+  return [kind === 'signed' ? -limit : 0n, limit - 1n];
 }
 
 /** The common type of all of these. */

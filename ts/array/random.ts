@@ -3,7 +3,7 @@
 // Random numbers by Philox4x32-10 (Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3; SC 2011): a function of
 // a key and a counter, so that each work-item makes its own, and the same on every device.
 import { NDArray } from './array';
-import { checkDType, checkElement, type DType } from './dtype';
+import { checkDType, type DType, isElement, limitsOf } from './dtype';
 import { checkNumber, fail, shown } from './errors';
 import { Node } from './node';
 import { checkOptions } from './options';
@@ -153,8 +153,11 @@ export class Random {
     if (!Number.isInteger(from) || !Number.isInteger(to))
       fail('integers', `the bounds are whole numbers, not ${from} and ${to}`);
     const dtype = checkDType(options.dtype ?? 'int32', 'integers');
-    checkElement(from, dtype, 'integers');
-    checkElement(to - 1, dtype, 'integers');
+    if (!isElement(from, dtype) || !isElement(to - 1, dtype))
+      fail(
+        'integers',
+        `whole numbers of the type ${dtype} are from ${limitsOf(dtype)!.join(' to ')}, not from ${from} to before ${to}: give another \`dtype\``,
+      );
     const range = to - from;
     if (!(Number.isInteger(range) && range >= 1 && range <= 2 ** 32))
       fail('integers', `there are no whole numbers, or more than 2^32, from ${from} to before ${to}`);
