@@ -18,7 +18,14 @@ export * from './api/public';
 export * from './flow/public';
 
 function refuseSetting(problem: string): never {
-  throw new OpenCLError(ErrorCode.INVALID_VALUE, 'clGetPlatformIDs', problem);
+  // V8 keeps ten frames, and more than these may be between the script's call and where a setting is first read.
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 50;
+  try {
+    throw new OpenCLError(ErrorCode.INVALID_VALUE, 'clGetPlatformIDs', problem);
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 /** The compiler and the JIT are most of the code. They are loaded for the first program. */

@@ -73,6 +73,13 @@ export function mistake(error: TypeError): TypeError {
   return error;
 }
 
+/** `error`, as if it were thrown where `other` was. */
+export function inPlaceOf<E extends Error>(error: E, other: Error): E {
+  if (other.stack !== undefined)
+    error.stack = `${error.name}: ${error.message}\n${split(other, other.stack)[1]}`;
+  return error;
+}
+
 /** The message may have many lines, such as a build log. */
 function split(error: Error, stack: string): readonly [head: string, frames: string] {
   const head = `${error.name}: ${error.message}`;

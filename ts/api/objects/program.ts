@@ -7,7 +7,7 @@ import { kernelInfo, programBuildInfo, programInfo } from '../../cl/info-keys.ge
 import { OpenCLError } from '../../cl/opencl-error';
 import { guard } from '../checks/guard';
 import { checkView } from '../data/transfers';
-import { throwFrom } from '../errors/caller-stack';
+import { inPlaceOf, throwFrom } from '../errors/caller-stack';
 import { unsupported } from '../errors/refusals';
 import { type InfoOf, queryInfo } from '../info/info';
 import { checkBuiltFor, handleFor } from '../internals';
@@ -88,17 +88,23 @@ export class Program<Known = never> extends Handle<BackendProgram> {
     const program = this[handleFor](functionName);
     const targets = devices.map((device) => device[handleFor](functionName));
     const built = () => this.#addBuilt(devices);
-    await unlessAborted(() => program.build(targets, completed(options), signal).then(built), signal);
+    await unlessAborted(
+      () => program.build(targets, completed(options), signal).then(built, explainOptions),
+      signal,
+    );
     return this;
   }
 
   /** The same, blocking the thread. */
   buildSync(options = '', devices: readonly Device[] = this.context.devices): this {
     const functionName = 'clBuildProgram';
-    this[handleFor](functionName).buildSync(
-      devices.map((device) => device[handleFor](functionName)),
-      completed(options),
-    );
+    const program = this[handleFor](functionName);
+    const targets = devices.map((device) => device[handleFor](functionName));
+    try {
+      program.buildSync(targets, completed(options));
+    } catch (error) {
+      explainOptions(error);
+    }
     return this.#addBuilt(devices);
   }
 
@@ -128,7 +134,10 @@ export class Program<Known = never> extends Handle<BackendProgram> {
     );
     const program = this[handleFor](functionName);
     const devices = this.context.devices.map((device) => device[handleFor](functionName));
-    await unlessAborted(() => program.compile(devices, completed(options), handles, signal), signal);
+    await unlessAborted(
+      () => program.compile(devices, completed(options), handles, signal).catch(explainOptions),
+      signal,
+    );
     return this;
   }
 
@@ -274,6 +283,26 @@ const hasKernel = (handle: BackendProgram, name: string): boolean =>
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
 guard('Program', Program);
+
+/** Throws the error of a build. Whoever reads that options are wrong may not know of those that the environment adds. */
+function explainOptions(error: unknown): never {
+  const { buildOptions } = settings();
+  if (
+    buildOptions &&
+    error instanceof OpenCLError &&
+    (error.code === ErrorCode.INVALID_BUILD_OPTIONS || error.code === ErrorCode.INVALID_COMPILER_OPTIONS)
+  )
+    throw inPlaceOf(
+      new OpenCLError(
+        error.code,
+        error.functionName,
+        `${(error.buildLog ?? error.message).trimEnd()}\nnote: ANYCL_BUILD_OPTIONS adds '${buildOptions}'`,
+        error.buildLog,
+      ),
+      error,
+    );
+  throw error;
+}
 
 /** The user's options are last, so that they have precedence. */
 function completed(options: string): string {
