@@ -17,6 +17,9 @@ import Module from "node:module";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 
+if (typeof process === "undefined" || !process.versions?.node)
+  throw new Error("anycl needs Node.js and cannot run in a web page. Call it on the server, or in the main process of Electron.");
+
 // Some bundlers remove \`import.meta.url\`, and webpack warns of an imported \`createRequire\` whose argument it cannot evaluate.
 const url = import.meta.url;
 const isFile = url !== undefined && url.startsWith("file:");
