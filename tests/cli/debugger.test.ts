@@ -48,6 +48,48 @@ describe('anycl run --step', () => {
     return { stdout, status };
   };
 
+  test('shows the members of structs that pointers lead to, and nothing of work-items that have not begun', () => {
+    const own = join(folder, 'pointers.cl');
+    writeFileSync(
+      own,
+      `typedef struct { float x; uchar c[4]; } unnamed;
+typedef struct Node { int key; struct Node *next; } Node;
+int keyOf(const Node *at) {
+  return at->key;
+}
+kernel void walk(global const unnamed *all, global int *out) {
+  Node mine = {get_global_id(0) + 5, 0};
+  Node first = {0, &mine};
+  out[get_global_id(0)] = keyOf(first.next);
+}
+`,
+    );
+    const commands = [
+      'b 4',
+      'c',
+      'p at->key',
+      'p *at',
+      'o',
+      'p all[1].c[2]',
+      'p first.next->key',
+      'i 1',
+      'p mine',
+      'v',
+      'q',
+    ];
+    const args = ['--arg', 'uchar[32]=range', '--arg', 'int[4]=zero'];
+    const { stdout } = spawnSync(
+      process.execPath,
+      [cli, 'run', own, '--step', '--global', '4', '--local', '4', ...args],
+      { input: `${commands.join('\n')}\n`, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } },
+    );
+    expect(stdout).toContain('at->key = 5\n');
+    expect(stdout).toMatch(/\*at = \{key = 5, next = \w+\}/);
+    expect(stdout).toContain('all[1].c[2] = 14\n');
+    expect(stdout).toContain('first.next->key = 5\n');
+    expect(stdout).toContain("there is no variable 'mine' here\n");
+  });
+
   test('breaks, steps, shows variables and goes on to the end', () => {
     const { stdout, status } = session([
       'b 12 if get_global_id(0) == 2',

@@ -302,7 +302,7 @@ class DebugAdapter {
     const ids = (list: readonly number[]) =>
       list.map((value, d) => ({ name: 'xyz'[d]!, value: idValue(value) }));
     const own = this.reference(() =>
-      [...item.visible(item.frames[item.frames.length - 1 - frame]!)].map(([name, { variable, place }]) => ({
+      [...item.visible(item.frames[item.frames.length - 1 - frame])].map(([name, { variable, place }]) => ({
         name,
         value: { type: variable.type, place },
       })),

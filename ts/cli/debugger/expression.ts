@@ -147,9 +147,9 @@ class Evaluator {
     if (/^\d/.test(token)) return Number(token);
     if (this.accept('(')) return this.workItemFunction(token);
     const { item, frame } = this.context;
-    const found = item.visible(item.frames[item.frames.length - 1 - frame]!).get(token);
+    const found = item.visible(item.frames[item.frames.length - 1 - frame]).get(token);
     // The program's and the kernel's variables are of the outermost frame.
-    const outer = found ?? item.visible(item.frames[0]!).get(token);
+    const outer = found ?? item.visible(item.frames[0]).get(token);
     if (!outer || (!found && outer.variable.scope !== undefined))
       throw new ExpressionError(`there is no variable '${token}' here`);
     return { type: outer.variable.type, place: outer.place };

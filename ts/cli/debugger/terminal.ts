@@ -186,7 +186,7 @@ class Terminal {
   private variables(): void {
     const { control, launch } = this.session;
     const { item } = control;
-    for (const [name, { variable, place }] of item.visible(item.frames[item.frames.length - 1]!))
+    for (const [name, { variable, place }] of item.visible(item.frames[item.frames.length - 1]))
       this.say(`  ${variable.type.name} ${name} = ${textOf({ type: variable.type, place }, launch)}\n`);
   }
 

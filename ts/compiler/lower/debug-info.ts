@@ -46,6 +46,7 @@ export class DebugInfo {
   private readonly types = new Map<Type, Id>();
   private readonly scopedKernels = new Set<FunctionDecl>();
   private readonly namedTypes = new Map<Type, Id>();
+  private readonly anonymous = new Map<RecordType, number>();
   /** DebugFunction of each function. */
   private readonly functions = new Map<Id, Id>();
   /** The innermost open scope. */
@@ -224,6 +225,8 @@ export class DebugInfo {
       case 'pointer': {
         // The SPIR-V tools accept only pointers to basic types.
         const pointee = type.pointee.type;
+        // Debuggers find its members by its name.
+        if (pointee.kind === 'record' && pointee.fields) this.type(pointee);
         const base = pointee.kind === 'scalar' ? this.type(pointee) : this.named(pointee);
         return this.emit(Debug.DebugTypePointer, [base, this.lowering.storageClass(type.space), 0]);
       }
@@ -239,7 +242,8 @@ export class DebugInfo {
     const known = this.namedTypes.get(type);
     if (known !== undefined) return known;
     const bytes = type.kind === 'void' || type.kind === 'function' ? 0 : this.lowering.layout(type).size;
-    const id = this.basic(nameOf(type), bytes, Encoding.Unspecified);
+    const name = type.kind === 'record' ? this.recordName(type) : nameOf(type);
+    const id = this.basic(name, bytes, Encoding.Unspecified);
     this.namedTypes.set(type, id);
     return id;
   }
@@ -248,11 +252,22 @@ export class DebugInfo {
     return this.emit(Debug.DebugTypeBasic, [this.builder.debug.string(name), this.size(bytes), encoding]);
   }
 
+  /** Those without a name get one of their own, as pointers refer to records by name. */
+  private recordName(type: RecordType): string {
+    if (type.name !== undefined) return type.name;
+    let number = this.anonymous.get(type);
+    if (number === undefined) {
+      number = this.anonymous.size + 1;
+      this.anonymous.set(type, number);
+    }
+    return `(anonymous ${number})`;
+  }
+
   private record(type: RecordType): Id {
     const { builder } = this;
     const fields = type.fields ?? [];
     const members = fields.map(() => builder.id());
-    const name = builder.debug.string(type.name ?? '');
+    const name = builder.debug.string(this.recordName(type));
     const tag = type.tag === 'union' ? Composite.Union : Composite.Structure;
     const size = this.size(type.size);
     // Emitted before its members, whose types may point to it; only it may refer forward.
@@ -288,7 +303,6 @@ function nameOf(type: Type): string {
   switch (type.kind) {
     case 'vector':
       return `${type.element.scalar}${type.count}`;
-    case 'record':
     case 'enum':
       return type.name ?? type.kind;
     case 'opaque':

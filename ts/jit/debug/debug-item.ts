@@ -204,13 +204,15 @@ export class DebugItem implements ItemState {
     }
   }
 
-  /** The variables of a frame that are visible where it is; of equal names the innermost. */
-  visible(frame: DebugFrame): Map<string, { readonly variable: DebugVariable; readonly place: DebugPlace }> {
+  /** The variables of a frame that are visible where it is; of equal names the innermost. None before it begins. */
+  visible(
+    frame: DebugFrame | undefined,
+  ): Map<string, { readonly variable: DebugVariable; readonly place: DebugPlace }> {
     const depths = new Map<number, number>();
-    for (let scope = frame.scope, depth = 0; scope !== undefined; scope = this.code.table.parentOf(scope))
+    for (let scope = frame?.scope, depth = 0; scope !== undefined; scope = this.code.table.parentOf(scope))
       depths.set(scope, depth++);
     const found = new Map<string, { variable: DebugVariable; place: DebugPlace; depth: number }>();
-    for (const [variable, place] of frame.variables) {
+    for (const [variable, place] of frame?.variables ?? []) {
       const depth = variable.scope === undefined ? Number.MAX_SAFE_INTEGER : depths.get(variable.scope);
       const known = found.get(variable.name);
       if (depth !== undefined && (!known || depth <= known.depth))
