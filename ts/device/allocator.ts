@@ -6,6 +6,9 @@ export const GRANULE = 128;
 const SUBDIVISION_BITS = 3;
 const SUBDIVISIONS = 1 << SUBDIVISION_BITS;
 const LEVELS = 26;
+/** Blocks of at most so many granules are kept when they are freed, so many of each length: nearly every launch needs one. */
+const MOST_KEPT_GRANULES = 8;
+const MOST_KEPT = 64;
 /** How many blocks of a request's size class are tried before a longer one is split. */
 const OWN_CLASS_TRIES = 8;
 
@@ -36,7 +39,7 @@ export class Block {
  * Allocates ranges of an address space. Its data structures are not in the memory that it manages, because a kernel could
  * overwrite them there. Two-level segregated fit: free blocks are listed by size class (powers of two, each in eight parts), two
  * bitmaps find the smallest class with a free block, and adjacent free blocks are merged. Takes constant time, except for a
- * request that only a block of its own class can satisfy.
+ * request that only a block of its own class can satisfy. Short freed blocks are first kept for requests of their length.
  */
 export class Allocator {
   /** Allocated bytes. */
@@ -45,6 +48,8 @@ export class Allocator {
   private levelMap = 0;
   private readonly subdivisionMaps = new Int32Array(LEVELS);
   private last: Block | undefined;
+  /** Freed blocks that are kept as they are, by length. */
+  private readonly kept: Block[][] = Array.from({ length: MOST_KEPT_GRANULES + 1 }, () => []);
 
   /** Manages [start, end); both are multiples of GRANULE. */
   constructor(start: number, end: number) {
@@ -68,8 +73,16 @@ export class Allocator {
   /** Undefined if no free block is large enough. `align` is a power of two. */
   allocate(bytes: number, align = GRANULE): Block | undefined {
     const length = Math.max(1, Math.ceil(bytes / GRANULE));
+    if (length <= MOST_KEPT_GRANULES && align <= GRANULE) {
+      const kept = this.kept[length]!.pop();
+      if (kept) {
+        this.used += kept.size;
+        return kept;
+      }
+    }
     const step = Math.max(1, align / GRANULE);
-    const block = this.find(length + step - 1);
+    let block = this.find(length + step - 1);
+    if (!block && this.releaseKept()) block = this.find(length + step - 1);
     if (!block) return undefined;
     this.unlist(block);
     const skip = (step - (block.start % step)) % step;
@@ -82,6 +95,7 @@ export class Allocator {
 
   /** The block of so many bytes that starts at `address`; undefined if they are not all free. Both are multiples of GRANULE. */
   allocateAt(address: number, bytes: number): Block | undefined {
+    this.releaseKept();
     const start = address / GRANULE;
     const length = bytes / GRANULE;
     let block = this.last;
@@ -98,6 +112,13 @@ export class Allocator {
 
   free(block: Block): void {
     this.used -= block.size;
+    if (block.length <= MOST_KEPT_GRANULES) {
+      const kept = this.kept[block.length]!;
+      if (kept.length < MOST_KEPT) {
+        kept.push(block);
+        return;
+      }
+    }
     this.release(block);
   }
 
@@ -105,6 +126,16 @@ export class Allocator {
   shrink(block: Block, bytes: number): void {
     const length = Math.max(1, Math.ceil(bytes / GRANULE));
     if (length < block.length) this.free(this.splitAt(block, length));
+  }
+
+  /** Merges the kept blocks with their neighbours; returns whether there were any. */
+  private releaseKept(): boolean {
+    let any = false;
+    for (const blocks of this.kept) {
+      any ||= blocks.length > 0;
+      for (let block = blocks.pop(); block; block = blocks.pop()) this.release(block);
+    }
+    return any;
   }
 
   private release(block: Block): void {

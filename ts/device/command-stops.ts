@@ -53,6 +53,7 @@ export class CommandStops {
   /** A command may run for so many milliseconds, from when it starts. */
   limit(command: Command, limitMs: number): void {
     command.limitMs = limitMs;
+    command.watch();
     if (command.status === Status.Running) {
       this.deadlines.start(command);
       this.deadlines.changed();
@@ -67,6 +68,7 @@ export class CommandStops {
   /** The command's status becomes Running when its job starts, and not only when somebody asks for it. */
   watchStart(command: Command): void {
     command.startIsWatched = true;
+    command.watch();
     if (command.ticket) this.graph.pool.onStart(command.ticket, () => this.started(command));
   }
 
@@ -79,6 +81,7 @@ export class CommandStops {
 
   statusOf(command: Command): number {
     const { status, ticket } = command;
+    command.watch();
     if (status !== Status.Submitted || !ticket) return status;
     return this.graph.pool.hasStarted(ticket.slot) ? Status.Running : status;
   }

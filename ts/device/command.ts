@@ -39,6 +39,8 @@ export interface JobWork {
   readonly faults?: readonly Fault[] | undefined;
   /** What a kernel has executed that counts it, after it has run. */
   readonly counters?: { readonly coverage: Coverage | undefined };
+  /** Whether all that `finish` does is to release memory, so that it may be called some time after the job's end. */
+  readonly finishesLater?: boolean;
 }
 
 /** The work of a command, once everything that it waits for is complete. */
@@ -125,6 +127,8 @@ export class Command {
   uses: readonly { release(): void }[] | undefined;
   /** Called once when the command is done, before all other callbacks. */
   onEnd: (() => void) | undefined;
+  /** Called once when somebody wants to know of its end; set while its job is quiet (quiet-jobs.ts). */
+  onWatch: (() => void) | undefined;
 
   constructor(
     public work: Work,
@@ -135,7 +139,28 @@ export class Command {
     return this.status <= 0;
   }
 
+  /** Whether anybody but the jobs after it in its queue has to know when it is done. */
+  get isWatched(): boolean {
+    return (
+      this.listeners !== undefined ||
+      this.settles !== undefined ||
+      this.explicit !== undefined ||
+      this.implicit !== undefined ||
+      this.limitMs !== undefined ||
+      this.timed !== undefined ||
+      this.startIsWatched
+    );
+  }
+
+  /** From now on its end is noticed at once. */
+  watch(): void {
+    const { onWatch } = this;
+    this.onWatch = undefined;
+    onWatch?.();
+  }
+
   waitFor(other: Command, explicit: boolean): void {
+    if (!other.isOver) other.watch();
     if (explicit) {
       if (other.done) {
         if (other.status < 0) this.poisoned = true;
@@ -166,6 +191,7 @@ export class Command {
     }
     this.listeners ??= [];
     this.listeners.push({ status, callback });
+    this.watch();
   }
 
   reach(status: number): void {
@@ -188,6 +214,7 @@ export class Command {
     else {
       this.settles ??= [];
       this.settles.push(settle);
+      this.watch();
     }
   }
 
@@ -219,6 +246,7 @@ export class Command {
     this.onEnd?.();
     this.onEnd = undefined;
     this.ticket = undefined;
+    this.onWatch = undefined;
     this.before = undefined;
     const { implicit, uses } = this;
     this.implicit = undefined;

@@ -70,6 +70,8 @@ export const SLOT = {
   textLength: LINE + 11,
   /** 1 if the scheduling thread is to hear when the first group is started. */
   announced: LINE + 12,
+  /** 1 if the scheduling thread need not hear of the job's end, unless it failed. */
+  quiet: LINE + 13,
   state: 2 * LINE,
   /** Workers that are looking at it or working for it. */
   users: 2 * LINE + 1,

@@ -70,7 +70,13 @@ const host = new NodeHost(settingsWith({ ANYCL_TIMEOUT: '1000' }));
 const device = new Device(new Processor(host));
 afterAll(() => device.pool.shutdown());
 
-function job(kernel: LoadedKernel, out: number, groups: number, bounded = false): Command['work'] {
+function job(
+  kernel: LoadedKernel,
+  out: number,
+  groups: number,
+  bounded = false,
+  finishesLater = false,
+): Command['work'] {
   const block = device.memory.allocate(68)!;
   device.memory.i32[(block.address + 64) >> 2] = out;
   return {
@@ -92,6 +98,7 @@ function job(kernel: LoadedKernel, out: number, groups: number, bounded = false)
       device.memory.free(block);
       return undefined;
     },
+    finishesLater,
   };
 }
 
@@ -237,6 +244,89 @@ test('of short jobs one after the other, the calling thread runs the first; the 
     await done(second);
   }
   device.memory.free(out);
+});
+
+describe('a row of jobs whose ends nobody awaits', () => {
+  const queue = device.createQueue({ outOfOrder: false, profiling: true });
+  const out = device.memory.allocate(4 * N)!;
+  const view = () => new Int32Array(device.memory.memory.buffer, out.address, 1000);
+  let kernel: LoadedKernel;
+  const row = (length: number): Command[] =>
+    Array.from({ length }, () => queue.enqueue(job(kernel, out.address, 1000, false, true), undefined));
+  beforeAll(() => {
+    kernel = load(ADD_INDEX);
+  });
+  beforeEach(() => {
+    view().fill(0);
+  });
+  const rest = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+  test.each([2, 63, 64, 65, 300])(
+    'of %d: the last one awaited, all are complete, in order',
+    async (length) => {
+      const { used } = device.memory;
+      const commands = row(length);
+      expect(await done(commands.at(-1)!)).toBe(0);
+      expect(view().every((value, i) => value === length * (i + 1))).toBe(true);
+      expect(commands.every(({ isOver, status }) => isOver && status === Status.Complete)).toBe(true);
+      for (let i = 1; i < length; i++)
+        expect(commands[i]!.startedAt).toBeGreaterThanOrEqual(commands[i - 1]!.endedAt);
+      expect(device.memory.used).toBe(used);
+    },
+  );
+
+  test('any of them may be awaited, at once or after its end, with and without the event loop', async () => {
+    for (const at of [0, 10, 62, 63, 64, 90]) {
+      const commands = row(100);
+      await rest(at % 3);
+      if (at % 2) expect(await done(commands[at]!)).toBe(0);
+      else expect(device.scheduler.waitSync(commands[at]!)).toBe(true);
+      expect(commands.slice(0, at + 1).every((command) => command.done)).toBe(true);
+      await done(commands.at(-1)!);
+    }
+  });
+
+  test('the end of one becomes known while the one after it runs, to who asks', async () => {
+    const [first] = row(2);
+    const slow = queue.enqueue(job(load(SLOW), 0, 60 * device.pool.size), undefined);
+    while (first!.status !== Status.Complete) {
+      device.scheduler.stops.statusOf(first!);
+      await rest(1);
+    }
+    expect(slow.done).toBe(false);
+    await done(slow);
+  });
+
+  test('commands of other queues and of the host wait for any of them', async () => {
+    const other = device.createQueue({ outOfOrder: true, profiling: false });
+    const commands = row(80);
+    const seen: number[] = [];
+    const note = () => {
+      seen.push(view()[0]!);
+    };
+    const after = other.enqueue({ kind: 'host', run: note }, [commands[40]!]);
+    const last = queue.enqueue({ kind: 'host', run: note }, undefined);
+    expect(await done(after)).toBe(0);
+    expect(await done(last)).toBe(0);
+    expect(seen[0]).toBeGreaterThanOrEqual(41);
+    expect(seen[1]).toBe(80);
+  });
+
+  test('ones that trap, and ones that are stopped, fail alone', async () => {
+    const before = row(5);
+    const trap = queue.enqueue(job(load(TRAP), 0, 1, false, true), undefined);
+    const slow = queue.enqueue(job(load(SLOW), 0, 400 * device.pool.size), undefined);
+    const after = row(70);
+    device.scheduler.stops.stop(after[3]!, { status: StopCode.COMMAND_TERMINATED, text: 'was stopped' });
+    device.scheduler.stops.stop(slow, { status: StopCode.COMMAND_TERMINATED, text: 'was stopped' });
+    expect(await done(after.at(-1)!)).toBe(0);
+    expect(before.every(({ status }) => status === 0)).toBe(true);
+    expect(trap.status).toBe(Failure.OutOfResources);
+    expect(trap.failure).toContain('trapped');
+    expect(slow.status).toBe(StopCode.COMMAND_TERMINATED);
+    expect(after.map(({ status }) => status === 0).indexOf(false)).toBe(3);
+    expect(view()[0]).toBe(74);
+  });
 });
 
 test('a kernel that takes far longer than estimated, and moves, is not ended', async () => {

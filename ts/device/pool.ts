@@ -11,6 +11,7 @@ import { align64, codeOf, type Job, type LoadedKernel, type Outcome, type Ticket
 import { JobStops, type Stoppable } from './job-stops';
 import type { DeviceMemory } from './memory';
 import { PoolTrace } from './pool-trace';
+import { QuietJobs } from './quiet-jobs';
 import { runHere } from './run-here';
 import { openSlot } from './slot';
 import { type EndedThread, WorkerThreads } from './threads';
@@ -51,6 +52,7 @@ export class WorkerPool {
   private active: Active[] = [];
   private readonly taken: boolean[] = new Array(SLOTS).fill(false);
   private readonly stops: JobStops;
+  private readonly quietJobs: QuietJobs;
   readonly arenas: Arenas;
   private readonly timeoutMs: number;
   private readonly trace: PoolTrace | undefined;
@@ -72,6 +74,7 @@ export class WorkerPool {
     this.arenas = new Arenas(this.size + 1);
     this.control = Control.create(this.size);
     this.words = this.control.words;
+    this.quietJobs = new QuietJobs(this.control);
     this.trace = host.trace && new PoolTrace(host.trace, this.size);
     const messages = () =>
       [...this.posted].map((kernel) => ({ kernel: kernel.id, code: this.codeForWorkers(kernel) }));
@@ -241,6 +244,28 @@ export class WorkerPool {
     return Atomics.load(this.words, this.control.slot(slot) + SLOT.started) === 1;
   }
 
+  /** As `QuietJobs.add`. */
+  quiet(ticket: Ticket, follower: Job): boolean {
+    return this.trace === undefined && this.quietJobs.add(ticket, follower);
+  }
+
+  /** Hears of a quiet job's end. */
+  listenFor(ticket: Ticket): void {
+    this.quietJobs.remove(ticket);
+  }
+
+  /**
+   * Completes what is done if that is half of the jobs; otherwise this thread hears when it is. Returns whether there may be room for
+   * another job now.
+   */
+  makeRoom(): boolean {
+    const middle = this.active[this.active.length >> 1];
+    if (!middle) return false;
+    if (this.quietJobs.isDone(middle)) return this.pump();
+    this.quietJobs.remove(middle);
+    return false;
+  }
+
   /** Calls back once when a job's first group has started; not if the job is done before that is noticed. */
   onStart(ticket: Ticket, callback: () => void): void {
     const active = this.activeOf(ticket);
@@ -328,6 +353,8 @@ export class WorkerPool {
   stop(ticket: Ticket, reason: StopReason): boolean {
     const active = this.activeOf(ticket);
     if (!active || active.stop) return false;
+    // It may have to be completed when the job before it is done.
+    for (const each of this.active) this.quietJobs.remove(each);
     this.stops.stop(active, reason);
     return active.isEmpty;
   }

@@ -5,7 +5,7 @@ import { OutOfDeviceMemory } from './arenas';
 import { Command, Failure, type JobWork, Status } from './command';
 import { CommandStops, noteTimes } from './command-stops';
 import { nextRange } from './groups';
-import type { Job, Outcome } from './job';
+import type { Job, Outcome, Ticket } from './job';
 import { LastSteps } from './last-steps';
 import type { WorkerPool } from './pool';
 
@@ -49,6 +49,7 @@ export class Scheduler {
       command.inChain = true;
       this.chain.push(command, previous);
       this.submitChain();
+      if (this.ready.length > 0) this.drain();
       return;
     }
     if (previous) command.waitFor(previous, false);
@@ -80,6 +81,7 @@ export class Scheduler {
 
   /** Blocks until the command is complete. False if it waits for a user event and so can never complete. */
   waitSync(command: Command): boolean {
+    command.watch();
     while (!command.done) {
       this.drain();
       if (command.done) break;
@@ -113,19 +115,21 @@ export class Scheduler {
 
   /** Submits as many jobs as there is room for; they start one after the other without this thread. */
   private submitChain(): void {
-    while (this.chainHead < this.chain.length && this.pool.hasRoom) {
-      const command = this.chain[this.chainHead]!;
-      const previous = this.chain[this.chainHead + 1]!;
-      this.chainHead += 2;
-      command.inChain = false;
-      if (previous.isOver) this.startJob(command, undefined);
-      else if (previous.ticket && !command.done) this.startJob(command, previous);
-      else {
-        // One of the two was stopped before it was submitted.
-        command.waitFor(previous, false);
-        this.admit(command);
+    do {
+      while (this.chainHead < this.chain.length && this.pool.hasRoom) {
+        const command = this.chain[this.chainHead]!;
+        const previous = this.chain[this.chainHead + 1]!;
+        this.chainHead += 2;
+        command.inChain = false;
+        if (previous.isOver) this.startJob(command, undefined);
+        else if (previous.ticket && !command.done) this.startJob(command, previous);
+        else {
+          // One of the two was stopped before it was submitted.
+          command.waitFor(previous, false);
+          this.admit(command);
+        }
       }
-    }
+    } while (this.chainHead < this.chain.length && this.pool.makeRoom());
     if (this.chainHead === this.chain.length) {
       this.chain = [];
       this.chainHead = 0;
@@ -145,6 +149,10 @@ export class Scheduler {
         const command = this.ready[i]!;
         if (!this.prepare(command)) continue;
         if (command.work.kind === 'job' && !command.poisoned && !command.done && !this.pool.hasRoom) {
+          if (this.pool.makeRoom()) {
+            i--;
+            continue;
+          }
           // All slots are taken: it is submitted when a job is done.
           this.ready = this.ready.slice(i);
           return;
@@ -222,11 +230,18 @@ export class Scheduler {
       command.ticket = this.pool.submit(job, after, (outcome) => this.jobDone(command, outcome));
       if (command.status > Status.Submitted) command.reach(Status.Submitted);
       if (command.startIsWatched) this.stops.watchStart(command);
+      if (previous && after) this.quiet(previous, after, job);
     } catch (error) {
       const steps = command.work.finish('could not be started');
       while (steps && !steps.next().done);
       this.fail(command, error);
     }
+  }
+
+  /** Without need this thread does not hear of the end of a job that a short one follows, but of that of the last one. */
+  private quiet(command: Command, ticket: Ticket, follower: Job): void {
+    if (command.isWatched || command.work.kind !== 'job' || !command.work.finishesLater) return;
+    if (this.pool.quiet(ticket, follower)) command.onWatch = () => this.pool.listenFor(ticket);
   }
 
   private jobDone(command: Command, outcome: Outcome): void {

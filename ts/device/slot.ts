@@ -39,6 +39,7 @@ export function openSlot(
   words[base + SLOT.scratch] = align64(job.localBytes);
   words[base + SLOT.started] = 0;
   words[base + SLOT.announced] = 0;
+  words[base + SLOT.quiet] = 0;
   words[base + SLOT.failed] = JobFailure.None;
   words[base + SLOT.timed] = job.timed ? 1 : 0;
   Atomics.store(words, base + SLOT.next, 0);

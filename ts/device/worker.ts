@@ -183,7 +183,8 @@ class DeviceWorker {
       Atomics.store(words, base + SLOT.state, SlotState.Done);
       // Jobs that wait for this one may start now. One that is submitted from here on wakes workers by itself.
       if (Atomics.load(words, HEADER.followers) > 0) this.control.wake();
-      this.signal();
+      if (Atomics.load(words, base + SLOT.quiet) === 0 || words[base + SLOT.failed] !== JobFailure.None)
+        this.signal();
     }
     return true;
   }

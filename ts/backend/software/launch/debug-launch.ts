@@ -84,7 +84,7 @@ export class DebugLaunch {
     const { signature, device } = kernel;
     const dispatch = this.allocate(signature.dispatchBytes);
     device.memory.u8.fill(0, dispatch, dispatch + DISPATCH.arguments);
-    writeArguments(kernel, dispatch, signature.staticLocalBytes);
+    writeArguments(kernel, device.memory, dispatch, signature.staticLocalBytes);
     writeRange(device.memory, dispatch, range);
     return dispatch;
   }

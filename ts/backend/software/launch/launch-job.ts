@@ -16,6 +16,7 @@ import { SoftwareDeviceQueue } from '../device-queue';
 import { allocate, exhausted } from '../memory/memory';
 import type { CodeKind, RunnableModule } from '../programs/executable';
 import type { SoftwareKernel } from '../programs/kernel';
+import { usesOf } from '../programs/kernel-arguments';
 import { planFor } from '../programs/launch-plan';
 import type { PatternProof } from '../proofs/prove';
 import type { RefCounted } from '../ref-counted';
@@ -24,6 +25,7 @@ import { LaunchBounds, type Region } from './launch-bounds';
 import { LaunchCounters } from './launch-counters';
 import { localMemory, tooLarge, writeArguments, writeRange } from './launch-memory';
 import { describeCopies, dispatchBytes, privatizingOf } from './privatizing';
+import type { Repeatable } from './repeated-launch';
 
 const ENQUEUE = 'clEnqueueNDRangeKernel';
 /** Reserved after the kernel's own needs, so that arguments which need no local memory are never at a null address. */
@@ -63,6 +65,8 @@ export interface PreparedJob extends Launch {
   readonly work: JobWork;
   readonly checks: LaunchChecks | undefined;
   readonly counters: LaunchCounters | undefined;
+  /** Present if later launches may repeat it. */
+  readonly repeatable?: Repeatable;
 }
 
 /** Throws if the sizes are not valid, or a work-group needs more memory than there is. */
@@ -87,20 +91,12 @@ export function prepareJob(
   { profiled, workers, inherited, code, sizesOf, pattern, counters: given, prepareChild }: LaunchOptions,
 ): PreparedJob {
   const { device, signature, executable } = kernel;
-  const uses: RefCounted[] = [executable];
-  for (const value of kernel.values) if (value?.kind === 'word' && value.uses) uses.push(value.uses);
-  for (const svm of kernel.indirect) if (svm.referenceCount > 0) uses.push(svm);
+  const uses = usesOf(kernel);
+  const before = kernel.plan;
   const privatizing = privatizingOf(kernel, global, code);
   const atomics = privatizing ? 'privatized' : 'shared';
-  const { range, binary, module, items, groups } = planFor(
-    kernel,
-    global,
-    local,
-    offset,
-    atomics,
-    code,
-    sizesOf,
-  );
+  const plan = planFor(kernel, global, local, offset, atomics, code, sizesOf);
+  const { range, binary, module, items, groups } = plan;
   const { memory } = device;
   const ownScratch = scratchBytes(module, items);
   const allScratch = ownScratch + (privatizing?.bytes ?? 0);
@@ -108,7 +104,8 @@ export function prepareJob(
 
   const programBase = executable.globalsAddress();
   const region = signature.enqueues ? EnqueueRegion.for(device, queuesOf(kernel), workers) : undefined;
-  const block = allocate(device, dispatchBytes(binary), 64, ENQUEUE);
+  const bytes = dispatchBytes(binary);
+  const block = allocate(device, bytes, 64, ENQUEUE);
   const printing =
     binary.printfFormats.length > 0
       ? startPrinting(device, binary, block, {
@@ -127,7 +124,7 @@ export function prepareJob(
   word(DISPATCH.scratchBytes, allScratch);
   u8.fill(0, base + DISPATCH.zeros, base + DISPATCH.arguments);
   word(DISPATCH.enqueueRegion, region ? region.address : 0);
-  writeArguments(kernel, base, binary.localBytes);
+  writeArguments(kernel, memory, base, binary.localBytes);
   if (privatizing) describeCopies(memory, base, privatizing, ownScratch);
   const checks =
     binary.checks &&
@@ -192,6 +189,16 @@ export function prepareJob(
     const { files, given } = executable.reproduction(signature.name);
     return reportedFault(device.host, fault, ENQUEUE, { files, given: { ...given, global, local, offset } });
   };
+  // Its code does not depend on the arguments, and nothing but the dispatch block is its own.
+  const isPlain =
+    !device.isRobust &&
+    !device.checked &&
+    finish === release &&
+    !printing &&
+    !region &&
+    !counters &&
+    !privatizing;
+  const isRepeatable = isPlain && plan === before && kernel.indirect.length === 0;
   const children = region && (() => region.children((block) => prepareChild(block, bounds?.regions)));
   const work: JobWork = {
     kind: 'job',
@@ -202,7 +209,14 @@ export function prepareJob(
     faults: checks?.faults ?? (device.checked && []),
     ...(counters ? { counters } : {}),
   };
-  return { uses, work, checks, counters, ...(region ? { region } : {}) };
+  return {
+    uses,
+    work,
+    checks,
+    counters,
+    ...(region ? { region } : {}),
+    ...(isRepeatable ? { repeatable: { plan, job, workers, bytes, reportFault } } : {}),
+  };
 }
 
 /** Prints the faults if the environment, and not the API, requested the checks. */

@@ -38,13 +38,13 @@ export function writeRange({ i32 }: DeviceMemory, dispatch: number, range: Resol
   }
 }
 
-/** Writes the arguments into a dispatch block; `ownBytes` of local memory are the kernel's own variables. */
+/** Writes the arguments into the dispatch block at an address of a memory; `ownBytes` of local memory are the kernel's own variables. */
 export function writeArguments(
-  { device, values, signature }: SoftwareKernel,
+  { values, signature }: SoftwareKernel,
+  { i32, u8 }: { readonly i32: Int32Array; readonly u8: Uint8Array },
   dispatch: number,
   ownBytes: number,
 ): void {
-  const { i32, u8 } = device.memory;
   let localEnd = ownBytes;
   for (let index = 0; index < values.length; index++) {
     const value = values[index]!;

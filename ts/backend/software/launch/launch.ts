@@ -13,6 +13,10 @@ import type { Region } from './launch-bounds';
 import { launchByPattern } from './launch-by-pattern';
 import { type Launch, type LaunchOptions, prepareJob } from './launch-job';
 import { checkArguments } from './launch-memory';
+import { RepeatedLaunch } from './repeated-launch';
+
+/** The last launch of each kernel, if it can be repeated. */
+const repeated = new WeakMap<SoftwareKernel, RepeatedLaunch>();
 
 /** Creates the device's work for a kernel with its current arguments. */
 export function prepareLaunch(
@@ -22,6 +26,8 @@ export function prepareLaunch(
   workers: WorkerRange,
   inherited: readonly Region[] = [],
 ): Launch {
+  const again = repeated.get(kernel)?.again(range, profiled, workers);
+  if (again) return again;
   const { global, local, offset } = range;
   checkArguments(kernel);
   if (global.includes(0)) {
@@ -37,7 +43,11 @@ export function prepareLaunch(
     sizesOf,
     prepareChild: (block, regions) => prepareBlock(kernel, block, regions),
   };
-  return pattern ? launchByPattern(kernel, range, pattern, options) : prepareJob(kernel, range, options);
+  if (pattern) return launchByPattern(kernel, range, pattern, options);
+  const launch = prepareJob(kernel, range, options);
+  const { repeatable } = launch;
+  if (repeatable) repeated.set(kernel, new RepeatedLaunch(kernel, repeatable));
+  return launch;
 }
 
 /** The work for a block that a kernel has enqueued. */

@@ -11,11 +11,26 @@ import { SoftwarePipe } from '../memory/pipe';
 import { SoftwareSampler } from '../memory/sampler';
 import type { RefCounted } from '../ref-counted';
 
+/** What a kernel's launches use. */
+interface KernelObjects {
+  readonly executable: RefCounted;
+  readonly values: readonly (ArgumentValue | undefined)[];
+  readonly indirect: readonly RefCounted[];
+}
+
 /** An argument that was set, ready to be written into a dispatch block. */
 export type ArgumentValue =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'word'; readonly word: number; readonly uses: RefCounted | undefined }
   | { readonly kind: 'local'; readonly bytes: number };
+
+/** The objects to retain until a launch has run. */
+export function usesOf({ executable, values, indirect }: KernelObjects): RefCounted[] {
+  const uses: RefCounted[] = [executable];
+  for (const value of values) if (value?.kind === 'word' && value.uses) uses.push(value.uses);
+  for (const svm of indirect) if (svm.referenceCount > 0) uses.push(svm);
+  return uses;
+}
 
 /** Checks a value against the kernel's declaration. Throws the errors of clSetKernelArg. */
 export function convertArgument(

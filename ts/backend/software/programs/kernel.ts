@@ -76,6 +76,8 @@ export class SoftwareKernel extends RefCounted implements BackendKernel {
   indirect: readonly SoftwareSvm[] = [];
   /** The plan of the last launch. */
   plan: LaunchPlan | undefined;
+  /** Counts the changes of arguments. */
+  version = 0;
 
   constructor(
     readonly device: Device,
@@ -192,6 +194,7 @@ export class SoftwareKernel extends RefCounted implements BackendKernel {
   private keep(index: number, value: ArgumentValue | undefined): void {
     const before = this.values[index];
     this.values[index] = value;
+    this.version++;
     if (!this.holdsArguments) return;
     if (value?.kind === 'word') value.uses?.retain();
     if (before?.kind === 'word') before.uses?.release();
@@ -233,6 +236,7 @@ export class SoftwareKernel extends RefCounted implements BackendKernel {
   private keepIndirect(memories: readonly SoftwareSvm[]): void {
     const before = this.indirect;
     this.indirect = memories;
+    this.version++;
     if (!this.holdsArguments) return;
     for (const svm of memories) svm.retain();
     for (const svm of before) svm.release();

@@ -65,7 +65,7 @@ export function planFor(
   return plan;
 }
 
-function sameSizes(a: readonly number[] | undefined, b: readonly number[] | undefined): boolean {
+export function sameSizes(a: readonly number[] | undefined, b: readonly number[] | undefined): boolean {
   if (a === b) return true;
   if (!a || !b || a.length !== b.length) return false;
   for (let d = 0; d < a.length; d++) if (a[d] !== b[d]) return false;

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+//
+// Launches of a kernel that differ from the one before at most in the values of arguments, as in loops: each copies the dispatch
+// block of the first one.
+import type { NDRange } from '../../../base/nd-range';
+import type { Block } from '../../../device/allocator';
+import type { JobWork } from '../../../device/command';
+import type { Job, WorkerRange } from '../../../device/job';
+import type { SoftwareKernel } from '../programs/kernel';
+import { usesOf } from '../programs/kernel-arguments';
+import { type LaunchPlan, sameSizes } from '../programs/launch-plan';
+import type { RefCounted } from '../ref-counted';
+import { localMemory, writeArguments } from './launch-memory';
+
+/** What a launch has that can be repeated: nothing of it belongs to this launch alone but its dispatch block. */
+export interface Repeatable {
+  readonly plan: LaunchPlan;
+  readonly job: Job;
+  readonly workers: WorkerRange;
+  /** Bytes of the dispatch block. */
+  readonly bytes: number;
+  readonly reportFault: (fault: unknown) => string;
+}
+
+export class RepeatedLaunch {
+  /** The dispatch block. */
+  private readonly words: Int32Array;
+  private readonly bytes: Uint8Array;
+  private uses: readonly RefCounted[];
+  /** The arguments that they are of. */
+  private version: number;
+
+  constructor(
+    private readonly kernel: SoftwareKernel,
+    private readonly first: Repeatable,
+  ) {
+    const start = first.job.dispatch >>> 2;
+    this.words = kernel.device.memory.i32.slice(start, start + Math.ceil(first.bytes / 4));
+    this.bytes = new Uint8Array(this.words.buffer);
+    this.uses = usesOf(kernel);
+    this.version = kernel.version;
+  }
+
+  /** The launch with the kernel's current arguments; undefined if it needs more than that, or has an error. */
+  again(
+    { global, local, offset }: NDRange,
+    profiled: boolean,
+    workers: WorkerRange,
+  ): { readonly work: JobWork; readonly uses: readonly RefCounted[] } | undefined {
+    const { kernel, first } = this;
+    const { plan, job } = first;
+    if (profiled !== job.timed || workers !== first.workers) return undefined;
+    if (!sameSizes(plan.global, global) || !sameSizes(plan.local, local) || !sameSizes(plan.offset, offset))
+      return undefined;
+    if (this.version !== kernel.version && !this.update()) return undefined;
+    const { uses } = this;
+    for (let i = 0; i < uses.length; i++) if (uses[i]!.referenceCount <= 0) return undefined;
+    const { memory } = kernel.device;
+    const block = memory.allocate(first.bytes, 64);
+    if (!block) return undefined;
+    memory.i32.set(this.words, block.address >>> 2);
+    return { uses, work: new RepeatedWork(kernel, first, block) };
+  }
+
+  /** Takes over the kernel's arguments. False if they need other memory. */
+  private update(): boolean {
+    const { kernel, words, bytes } = this;
+    const { plan, job } = this.first;
+    if (kernel.values.includes(undefined) || kernel.indirect.length > 0) return false;
+    if (localMemory(kernel, plan.binary.localBytes) !== job.localBytes) return false;
+    writeArguments(kernel, { i32: words, u8: bytes }, 0, plan.binary.localBytes);
+    this.uses = usesOf(kernel);
+    this.version = kernel.version;
+    return true;
+  }
+}
+
+class RepeatedWork implements JobWork {
+  readonly kind = 'job';
+  readonly finishesLater = true;
+  job: Job;
+
+  constructor(
+    private readonly kernel: SoftwareKernel,
+    private readonly first: Repeatable,
+    private readonly block: Block,
+  ) {
+    const { kernel: code, groups, groupItems, groupCost, localBytes } = first.job;
+    const { scratchBytes, leastChunk, bounded, timed, workers } = first.job;
+    this.job = {
+      kernel: code,
+      dispatch: block.address,
+      groups,
+      groupItems,
+      groupCost,
+      localBytes,
+      scratchBytes,
+      leastChunk,
+      bounded,
+      timed,
+      workers,
+    };
+  }
+
+  finish(): undefined {
+    this.kernel.device.memory.free(this.block);
+  }
+
+  reportFault(fault: unknown): string {
+    return this.first.reportFault(fault);
+  }
+}
