@@ -35,7 +35,8 @@ export function buildTypes(root, out, names) {
     { cwd: root, stdio: 'inherit' },
   );
   const rolled = rollUp(root, folder, 'index');
-  const types = `${rolled}\n${GLOBALS}`;
+  // TypeScript writes what is the default of its own; before 5.7 typed arrays have no such parameter.
+  const types = `${rolled}\n${GLOBALS}`.replaceAll('<ArrayBufferLike>', '');
   writeFileSync(join(out, 'index.d.cts'), types);
   // The default import is the whole package. TypeScript provides one for CommonJS modules.
   const all = names.map((name) => `  | '${name}'`).join('\n');
