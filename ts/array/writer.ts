@@ -97,16 +97,18 @@ export class KernelWriter {
     return DTYPES[dtype][which];
   }
 
-  load(pointer: string, index: string, dtype: DType): string {
-    return dtype === 'float16' ? `vload_half(${index}, ${pointer})` : `${pointer}[${index}]`;
+  /** The element at `index`, or as many from there on as `width` says, as a vector. */
+  load(pointer: string, index: string, dtype: DType, width = 1): string {
+    if (dtype === 'float16')
+      return width > 1 ? `vload_half${width}(0, ${pointer} + ${index})` : `vload_half(${index}, ${pointer})`;
+    return width > 1 ? `vload${width}(0, ${pointer} + ${index})` : `${pointer}[${index}]`;
   }
 
-  store(pointer: string, index: string, value: string, dtype: DType): void {
-    this.line(
-      dtype === 'float16'
-        ? `vstore_half(${value}, ${index}, ${pointer});`
-        : `${pointer}[${index}] = ${value};`,
-    );
+  store(pointer: string, index: string, value: string, dtype: DType, width = 1): void {
+    const half = dtype === 'float16' ? '_half' : '';
+    if (width > 1) this.line(`vstore${half}${width}(${value}, 0, ${pointer} + ${index});`);
+    else if (half) this.line(`vstore_half(${value}, ${index}, ${pointer});`);
+    else this.line(`${pointer}[${index}] = ${value};`);
   }
 
   /**
