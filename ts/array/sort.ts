@@ -3,8 +3,10 @@
 // Stable radix sorts along the last axis. In each pass every run of a row counts its digits, the counts are scanned, and each run
 // moves its elements to where its digits begin. Keys travel as integers without sign that have the elements' order.
 import { REDUCTIONS } from './accumulators';
-import { DTYPES, type DType, isFloat } from './dtype';
+import { DTYPES, type DType } from './dtype';
+import { materialize } from './elementwise';
 import { Inputs, type Scope, scoped } from './fusion';
+import { declareOrder, differingBits, type KeyCode, keyCode } from './keys';
 import { Node } from './node';
 import { chunksOf } from './profile';
 import { scanNode } from './scan';
@@ -24,51 +26,6 @@ export interface SortOptions {
 /** What is moved with the keys: nothing, their places, or the elements of another array. */
 export type Payload = 'none' | 'places' | Node;
 
-/** How the keys of a type are sorted. */
-interface KeyCode {
-  /** The integer type that has the order. */
-  readonly dtype: DType;
-  readonly encode: (value: string) => string;
-  readonly decode: (key: string) => string;
-}
-
-function keyCode(dtype: DType, descending: boolean): KeyCode {
-  const { kind, bytes, value } = DTYPES[dtype];
-  const wide = dtype === 'float16' ? 4 : bytes;
-  const key = (['uint8', 'uint16', 'uint32', 'uint64'] as const)[Math.log2(wide)]!;
-  const type = DTYPES[key].value;
-  const flip = descending ? (text: string) => `(${type})~(${text})` : (text: string) => text;
-  const sign = `((${type})1 << ${8 * wide - 1})`;
-  if (kind === 'unsigned') return { dtype: key, encode: flip, decode: flip };
-  if (kind === 'signed')
-    return {
-      dtype: key,
-      encode: (text) => flip(`(${type})((${type})${text} ^ ${sign})`),
-      decode: (text) => `(${value})(${flip(text)} ^ ${sign})`,
-    };
-  return {
-    dtype: key,
-    encode: (text) => flip(`ordered(${text})`),
-    decode: (text) => `unordered(${flip(text)})`,
-  };
-}
-
-/** Floats as integers of the same order; NaN comes last. */
-function declareOrder(writer: KernelWriter, dtype: DType): void {
-  if (!isFloat(dtype)) return;
-  const [float, type, top, nan] =
-    dtype === 'float64'
-      ? ['double', 'ulong', 63, '0xfff8000000000000ul']
-      : ['float', 'uint', 31, '0xffc00000u'];
-  writer.type(dtype);
-  writer.helper(
-    `${type} ordered(${float} value) {\n  const ${type} bits = as_${type}(value);\n  return value != value ? ${nan} : bits ^ (bits >> ${top} ? ~(${type})0 : (${type})1 << ${top});\n}`,
-  );
-  writer.helper(
-    `${float} unordered(${type} key) {\n  return as_${float}(key ^ (key >> ${top} ? (${type})1 << ${top} : ~(${type})0));\n}`,
-  );
-}
-
 interface Work {
   readonly node: Node;
   readonly payload: Payload;
@@ -82,6 +39,9 @@ interface Work {
   readonly groups: readonly AxisGroup[];
   /** Bits of a digit. */
   readonly bits: number;
+  /** The bits of keys to sort by. */
+  readonly from: number;
+  readonly to: number;
 }
 
 /** Where a pass reads or writes; undefined at the ends, where keys are elements. */
@@ -90,15 +50,18 @@ interface Place {
   readonly payload: Storage | undefined;
 }
 
+/** From so many elements on, a processor looks first in which bits keys differ: the other digits need no pass. */
+const WORTH_A_LOOK = 1 << 15;
+
 /** Sorts a node's rows. Returns the keys, if they are wanted, and the payload, if there is one. */
 export function sortNode(
-  node: Node,
+  given: Node,
   payload: Payload,
   wantsKeys: boolean,
   descending: boolean,
 ): Task<readonly Storage[]> {
-  return scoped(node.space, function* (scope) {
-    const { space, shape } = node;
+  return scoped(given.space, function* (scope) {
+    const { space, shape } = given;
     const { profile } = space;
     const axes = allAxes(shape);
     const length = shape[axes.length - 1] ?? 1;
@@ -109,13 +72,17 @@ export function sortNode(
       rows >= profile.units * 4
         ? { length, count: 1 }
         : chunksOf(length, profile, cores ? 1 : group * PER_ITEM, cores ? 4096 : group * 16);
+    const code = keyCode(given.dtype, descending);
+    const keyLength = 8 * DTYPES[code.dtype].bytes;
+    const looks = cores && keyLength > 8 && rows * length >= WORTH_A_LOOK;
+    const node = looks && given.fused ? yield* computed(given, scope) : given;
     const payloadType = payload instanceof Node ? payload.dtype : 'uint32';
     const work: Work = {
       node,
       payload,
       payloadType,
       inputs: yield* Inputs.gather(payload instanceof Node ? [node, payload] : [node], scope),
-      code: keyCode(node.dtype, descending),
+      code,
       rows,
       length,
       run: Math.max(1, run),
@@ -125,6 +92,7 @@ export function sortNode(
         { variable: 'r', axes: axes.slice(-1) },
       ],
       bits: cores ? 8 : 4,
+      ...(looks ? yield* differingBits(node, code) : { from: 0, to: keyLength }),
     };
     const outputs: Storage[] = [];
     try {
@@ -139,7 +107,18 @@ export function sortNode(
     } catch (error) {
       for (const storage of outputs) storage.release();
       throw error;
+    } finally {
+      if (node !== given) node.release();
     }
+  });
+}
+
+/** A node's elements in memory, which several kernels are going to read. */
+function* computed(node: Node, scope: Scope): Task<Node> {
+  const storage = scope.keep(yield* materialize(node));
+  return new Node(node.space, node.dtype, node.shape, {
+    storage: storage.retain(),
+    ...contiguous(node.shape),
   });
 }
 
@@ -150,12 +129,13 @@ const tileSize = (space: Space): number => Math.min(256, space.profile.groupSize
 
 function* passes(space: Space, scope: Scope, work: Work, end: Place): Task<void> {
   const n = work.rows * work.length;
-  const digits = (8 * DTYPES[work.code.dtype].bytes) / work.bits;
+  // Equal keys take a pass too: it copies them.
+  const digits = Math.max(1, Math.ceil((work.to - work.from) / work.bits));
   const between = (): Place => ({
     keys: scope.temporary(work.code.dtype, n),
     payload: work.payload === 'none' ? undefined : scope.temporary(work.payloadType, n),
   });
-  const rooms = [between(), ...(digits > 2 ? [between()] : [])];
+  const rooms = Array.from({ length: Math.min(2, digits - 1) }, between);
   let from: Place | undefined;
   for (let digit = 0; digit < digits; digit++) {
     const last = digit === digits - 1;
@@ -204,7 +184,7 @@ function bounds(writer: KernelWriter, work: Work, chunk: string): void {
 }
 
 const shiftOf = (writer: KernelWriter, work: Work, digit: number): string =>
-  `(uint)(key >> ${writer.int(digit * work.bits, 'shift')}) & ${2 ** work.bits - 1}`;
+  `(uint)(key >> ${writer.int(work.from + digit * work.bits, 'shift')}) & ${2 ** work.bits - 1}`;
 const countPlace = (work: Work): string =>
   work.rows > 1
     ? `(k * ${2 ** work.bits} + d) * get_num_groups(0) + get_group_id(0)`
