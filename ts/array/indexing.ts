@@ -7,10 +7,11 @@ import { fail } from './errors';
 import { Inputs, type Scope, scoped } from './fusion';
 import { Node } from './node';
 import { checkOptions } from './options';
+import { chunksOf } from './profile';
 import { shapeText, sizeOf } from './shape';
 import type { Space, Storage } from './space';
 import type { Task } from './task';
-import { KernelWriter } from './writer';
+import { allAxes, KernelWriter } from './writer';
 
 const taskNode = (space: Space, dtype: DType, shape: readonly number[], run: () => Task<Storage>): Node =>
   new Node(space, dtype, shape, { kind: 'task', run });
@@ -153,48 +154,13 @@ function* countBins(
   bounds: Required<HistogramOptions>,
 ): Task<Storage> {
   const { bins } = bounds;
-  const size = sizeOf(node.shape);
   const inputs = yield* Inputs.gather([node], scope);
   const out = space.allocate('uint32', bins);
   try {
     space.fill(out, new Uint32Array(1), bins);
-    if (size === 0) return out;
-    const { profile } = space;
-    const isLocal = bins * 4 <= Math.min(profile.localMemory / 2, 16384);
-    const group = profile.groupSize;
-    const groups = Math.min(Math.ceil(size / group), profile.units * (profile.style === 'cores' ? 4 : 16));
-    const run = Math.ceil(size / groups);
-    const writer = new KernelWriter(
-      'histogram',
-      `counts elements in bins, ${isLocal ? 'in local memory first' : 'in global memory'}`,
-    );
-    writer.output(out, 'out');
-    const n = writer.int(size, 'n');
-    const [binCount, runLength] = [writer.int(bins, 'bins'), writer.int(run, 'run')];
-    writer.line('const uint id = get_local_id(0);');
-    writer.line(
-      `const uint from = get_group_id(0) * ${runLength}, to = min(from + (uint)${runLength}, (uint)${n});`,
-    );
-    const target = isLocal ? 'counts' : 'out';
-    if (isLocal) {
-      writer.line(`local uint counts[${2 ** Math.ceil(Math.log2(bins))}];`);
-      writer.line(`for (uint b = id; b < ${binCount}; b += ${group}) counts[b] = 0;`);
-      writer.line('barrier(CLK_LOCAL_MEM_FENCE);');
-    }
-    const bin = binText(writer, node.dtype, bounds);
-    writer.block(`for (uint r = from + id; r < to; r += ${group})`, () => {
-      const axes = node.shape.map((_, axis) => axis);
-      const value = inputs.at(writer, node.shape, [{ variable: 'r', axes }]).value(node);
-      bin(value, target);
-    });
-    if (isLocal) {
-      writer.line('barrier(CLK_LOCAL_MEM_FENCE);');
-      writer.line(
-        `for (uint b = id; b < ${binCount}; b += ${group}) if (counts[b]) atomic_add(&out[b], counts[b]);`,
-      );
-    }
-    const kernel = yield* space.kernel(writer.source, writer.name);
-    space.launch(kernel, { global: groups * group, local: group }, [out], writer.values);
+    if (sizeOf(node.shape) === 0) return out;
+    const alone = space.profile.style === 'cores' && bins <= PRIVATE_BINS;
+    yield* (alone ? countAlone : countTogether)(space, inputs, node, bounds, out);
     return out;
   } catch (error) {
     out.release();
@@ -202,7 +168,97 @@ function* countBins(
   }
 }
 
-/** Lines that count a value. Integers are placed exactly. */
+/** The line that reads element `r`; the name of its value. */
+const elementAt = (writer: KernelWriter, inputs: Inputs, node: Node): string =>
+  inputs.at(writer, node.shape, [{ variable: 'r', axes: allAxes(node.shape) }]).value(node);
+
+/** Bins that a work-item of a processor has for itself, twice. */
+const PRIVATE_BINS = 2048;
+/** Elements that it counts at least. */
+const LEAST_RUN = 16384;
+
+/** A work-item for each run, with counters of its own. */
+function* countAlone(
+  space: Space,
+  inputs: Inputs,
+  node: Node,
+  bounds: Required<HistogramOptions>,
+  out: Storage,
+): Task<void> {
+  const size = sizeOf(node.shape);
+  const { length: run, count } = chunksOf(size, space.profile, 2, LEAST_RUN);
+  const counters = 2 ** Math.ceil(Math.log2(bounds.bins));
+  const writer = new KernelWriter('histogram', 'counts elements in bins, a work-item for each run');
+  writer.output(out, 'out');
+  const [n, length] = [writer.int(size, 'n'), writer.int(run, 'run')];
+  writer.int(bounds.bins, 'bins');
+  // Neighbours are often equal: two sets of counters do not wait for each other.
+  writer.line(`uint even[${counters}], odd[${counters}];`);
+  writer.line('for (uint b = 0; b < bins; b++) even[b] = odd[b] = 0;');
+  writer.line(
+    `const uint from = get_global_id(0) * ${length}, to = min(from + (uint)${length}, (uint)${n});`,
+  );
+  const bin = binText(writer, node.dtype, bounds);
+  const increment = (counts: string): void =>
+    bin(elementAt(writer, inputs, node), (index) => `${counts}[${index}]++;`);
+  writer.line('uint at_pair = from;');
+  writer.block('for (; at_pair + 2 <= to; at_pair += 2)', () => {
+    ['even', 'odd'].forEach((counts, k) => {
+      writer.block('', () => {
+        writer.line(`const uint r = at_pair + ${k};`);
+        increment(counts);
+      });
+    });
+  });
+  writer.block('for (uint r = at_pair; r < to; r++)', () => increment('even'));
+  writer.line('for (uint b = 0; b < bins; b++) if (even[b] + odd[b]) atomic_add(&out[b], even[b] + odd[b]);');
+  const kernel = yield* space.kernel(writer.source, writer.name);
+  space.launch(kernel, { global: count, local: 1 }, [out], writer.values);
+}
+
+/** Groups that count with atomics: in local memory, if there is room. */
+function* countTogether(
+  space: Space,
+  inputs: Inputs,
+  node: Node,
+  bounds: Required<HistogramOptions>,
+  out: Storage,
+): Task<void> {
+  const { bins } = bounds;
+  const { profile } = space;
+  const size = sizeOf(node.shape);
+  const isLocal = bins * 4 <= Math.min(profile.localMemory / 2, 16384);
+  const group = profile.groupSize;
+  const groups = Math.min(Math.ceil(size / group), profile.units * (profile.style === 'cores' ? 4 : 16));
+  const writer = new KernelWriter(
+    'histogram',
+    `counts elements in bins, ${isLocal ? 'in local memory first' : 'in global memory'}`,
+  );
+  writer.output(out, 'out');
+  const n = writer.int(size, 'n');
+  writer.int(bins, 'bins');
+  const run = writer.int(Math.ceil(size / groups), 'run');
+  writer.line('const uint id = get_local_id(0);');
+  writer.line(`const uint from = get_group_id(0) * ${run}, to = min(from + (uint)${run}, (uint)${n});`);
+  const target = isLocal ? 'counts' : 'out';
+  if (isLocal) {
+    writer.line(`local uint counts[${2 ** Math.ceil(Math.log2(bins))}];`);
+    writer.line(`for (uint b = id; b < bins; b += ${group}) counts[b] = 0;`);
+    writer.line('barrier(CLK_LOCAL_MEM_FENCE);');
+  }
+  const bin = binText(writer, node.dtype, bounds);
+  writer.block(`for (uint r = from + id; r < to; r += ${group})`, () =>
+    bin(elementAt(writer, inputs, node), (index) => `atomic_inc(&${target}[${index}]);`),
+  );
+  if (isLocal) {
+    writer.line('barrier(CLK_LOCAL_MEM_FENCE);');
+    writer.line(`for (uint b = id; b < bins; b += ${group}) if (counts[b]) atomic_add(&out[b], counts[b]);`);
+  }
+  const kernel = yield* space.kernel(writer.source, writer.name);
+  space.launch(kernel, { global: groups * group, local: group }, [out], writer.values);
+}
+
+/** Lines that count a value, by the statement for its bin. Integers are placed exactly. */
 function binText(writer: KernelWriter, dtype: DType, { bins, from, to }: Required<HistogramOptions>) {
   if (!isFloat(dtype)) {
     const [first, width] = [
@@ -210,20 +266,17 @@ function binText(writer: KernelWriter, dtype: DType, { bins, from, to }: Require
       writer.scalar(to - from, 'int64', 'width'),
     ];
     const one = bins === to - from;
-    return (value: string, target: string): void => {
+    return (value: string, count: (index: string) => string): void => {
       writer.line(`const long at = (long)${value} - ${first};`);
-      writer.line(
-        `if (at >= 0 && at < ${width}) atomic_inc(&${target}[${one ? 'at' : `at * bins / ${width}`}]);`,
-      );
+      writer.line(`if (at >= 0 && at < ${width}) ${count(one ? 'at' : `at * bins / ${width}`)}`);
     };
   }
   const float = dtype === 'float64' ? 'float64' : 'float32';
   const first = writer.scalar(from, float, 'first');
   const end = writer.scalar(to, float, 'end');
   const scale = writer.scalar(bins / (to - from), float, 'scale');
-  return (value: string, target: string): void => {
-    writer.line(
-      `if (${value} >= ${first} && ${value} <= ${end}) atomic_inc(&${target}[min((int)((${value} - ${first}) * ${scale}), bins - 1)]);`,
-    );
+  return (value: string, count: (index: string) => string): void => {
+    const index = `min((int)((${value} - ${first}) * ${scale}), bins - 1)`;
+    writer.line(`if (${value} >= ${first} && ${value} <= ${end}) ${count(index)}`);
   };
 }

@@ -2,7 +2,7 @@
 //
 // Sorts as the caller asks for them, and what is made of them and of scans: compaction, distinct elements.
 
-import { isFloat } from './dtype';
+import { type DType, isFloat } from './dtype';
 import { launchEach, materialize } from './elementwise';
 import { fail } from './errors';
 import { Inputs, scoped } from './fusion';
@@ -11,9 +11,12 @@ import { map } from './operands';
 import { conversionTo, OPERATORS } from './operators';
 import { checkOptions } from './options';
 import { alongAxis, namedScan } from './reductions';
+import { selectRuns } from './select';
 import { contiguous, shapeText, sizeOf } from './shape';
 import { type SortOptions, sortNode } from './sort';
+import type { Storage } from './space';
 import type { Task } from './task';
+import type { KernelWriter } from './writer';
 
 const SORT_OPTIONS = ['axis', 'descending'];
 
@@ -58,6 +61,16 @@ export function compacted(node: Node, mask: Node): Task<Node> {
       'compact',
       `a mask of shape ${shapeText(mask.shape)} for elements of shape ${shapeText(node.shape)}`,
     );
+  if (space.profile.style === 'cores')
+    return selectRuns({
+      name: 'compact',
+      title: 'the elements that the mask selects',
+      shape: node.shape,
+      operands: [node, mask],
+      dtype: node.dtype,
+      keep: (_, reader) => `${reader.value(mask)} != 0`,
+      value: (reader) => reader.value(node),
+    });
   const size = sizeOf(node.shape);
   const flags = map(space, OPERATORS.ne, [{ node: mask }, 0]);
   const flat = flattened(map(space, conversionTo('uint32'), [{ node: flags }]));
@@ -110,6 +123,7 @@ function flattened(node: Node): Node {
 export function distinct(node: Node): Task<Node> {
   const { space } = node;
   const order = sorted(flattened(node), {});
+  if (space.profile.style === 'cores') return distinctRuns(order);
   const first = new Node(space, 'uint8', order.shape, {
     kind: 'task',
     run: () =>
@@ -123,19 +137,42 @@ export function distinct(node: Node): Task<Node> {
           title: 'whether each element of a sorted array differs from the one before',
           outputs: [{ name: 'out', dtype: 'uint8' }],
           write: (writer, reader, index) => {
-            const own = reader.value(order);
-            const before = writer.load(writer.input(view.storage), `${index} - 1`, order.dtype);
-            writer.line(`bool first = ${index} == 0;`);
-            writer.block('if (!first)', () => {
-              writer.line(`const ${writer.type(order.dtype)} before = ${before};`);
-              const nan = isFloat(order.dtype) ? ` && !(before != before && ${own} != ${own})` : '';
-              writer.line(`first = before != ${own}${nan};`);
-            });
-            writer.store('out', index, '(uchar)first', 'uint8');
+            const isFirst = differsFromBefore(writer, view.storage, order.dtype, reader.value(order), index);
+            writer.store('out', index, `(uchar)(${isFirst})`, 'uint8');
           },
         });
         return out;
       }),
   });
   return compacted(order, first);
+}
+
+function* distinctRuns(order: Node): Task<Node> {
+  const { storage } = yield* order.compute();
+  const found = yield* selectRuns({
+    name: 'unique',
+    title: 'the elements of a sorted array that differ from the one before',
+    shape: order.shape,
+    operands: [order],
+    dtype: order.dtype,
+    keep: (writer, reader) => differsFromBefore(writer, storage, order.dtype, reader.value(order), 'r'),
+    value: (reader) => reader.value(order),
+  });
+  order.release();
+  return found;
+}
+
+/** The text that says whether an element of a sorted array, at place `index`, is the first of its value. */
+function differsFromBefore(
+  writer: KernelWriter,
+  storage: Storage,
+  dtype: DType,
+  own: string,
+  index: string,
+): string {
+  const before = writer.fresh('before');
+  const place = `${index} - (${index} > 0 ? 1 : 0)`;
+  writer.line(`const ${writer.type(dtype)} ${before} = ${writer.load(writer.input(storage), place, dtype)};`);
+  const nan = isFloat(dtype) ? ` && !(${before} != ${before} && ${own} != ${own})` : '';
+  return `${index} == 0 || (${before} != ${own}${nan})`;
 }
