@@ -53,6 +53,25 @@ describe.each(styles)('%s', (_name, device, style) => {
     expect(await nd.array(longs).sort().read()).toEqual(longs.slice().sort());
   });
 
+  test('sorts keys that differ in few bits, or not at all', async () => {
+    const n = 40_000;
+    const few = Int32Array.from({ length: n }, () => (random() & 0x3ff00) - 0x20000);
+    const keys = nd.array(few);
+    expect(await keys.sort().read()).toEqual(few.slice().sort());
+    expect(await keys.mul(3).sort({ descending: true }).read()).toEqual(
+      few
+        .map((value) => 3 * value)
+        .sort()
+        .reverse(),
+    );
+    const order = Uint32Array.from([...few.keys()].sort((a, b) => few[a]! - few[b]!));
+    expect(await keys.argsort().read()).toEqual(order);
+    const longs = BigInt64Array.from(few, (value) => BigInt(value) << 20n);
+    expect(await nd.array(longs).sort().read()).toEqual(longs.slice().sort());
+    expect(await nd.full(n, -7, 'int16').sort().read()).toEqual(new Int16Array(n).fill(-7));
+    expect((await nd.full(n, 1).argsort().read()).every((place, k) => place === k)).toBe(true);
+  });
+
   test('keeps the order of equal keys', async () => {
     const list = Int32Array.from({ length: 20_000 }, () => random() >>> 24);
     const keys = nd.array(list);
@@ -74,7 +93,7 @@ describe.each(styles)('%s', (_name, device, style) => {
   });
 
   test('selects elements, and each once', async () => {
-    for (const n of [0, 1, 9999]) {
+    for (const n of [0, 1, 9999, 70_003]) {
       const list = Int32Array.from({ length: n }, () => random() % 100);
       const x = nd.array(list);
       expect(await (await x.compact(x.gt(50))).read()).toEqual(list.filter((value) => value > 50));
@@ -82,6 +101,13 @@ describe.each(styles)('%s', (_name, device, style) => {
     const list = Float32Array.from({ length: 5000 }, (_, k) => (k % 50 === 3 ? Number.NaN : random() % 77));
     const once = Float32Array.from(new Set(list)).sort();
     expect(await (await nd.array(list).unique()).read()).toEqual(once);
+    const many = Uint16Array.from({ length: 70_003 }, () => random() >>> 20);
+    expect(
+      await nd
+        .array(many)
+        .unique()
+        .then((found) => found.read()),
+    ).toEqual(Uint16Array.from(new Set(many)).sort());
     expect(nd.array([3, 1, 3]).uniqueSync().readSync()).toEqual(Float32Array.of(1, 3));
   });
 
@@ -120,6 +146,33 @@ describe.each(styles)('%s', (_name, device, style) => {
     expect(() => x.gather(x)).toThrow(/places are integers/);
   });
 
+  test('joins arrays along an axis', async () => {
+    const [a, b] = [nd.arange(6).reshape(2, 3), nd.arange(10, 14).reshape(2, 2)];
+    expect(await nd.concatenate([a, b], 1).toArray()).toEqual([
+      [0, 1, 2, 10, 11],
+      [3, 4, 5, 12, 13],
+    ]);
+    const rows = nd.concatenate([a, nd.zeros([0, 3], 'int32'), a.slice({ step: -1 }).mul(10)]);
+    expect(await rows.toArray()).toEqual([
+      [0, 1, 2],
+      [3, 4, 5],
+      [30, 40, 50],
+      [0, 10, 20],
+    ]);
+    const long = nd.concatenate([nd.full(4097, 1), nd.full(1000, 2), nd.full(4096, 3)]);
+    expect(await long.sum().item()).toBe(4097 + 2000 + 3 * 4096);
+    expect((await long.slice({ from: 4096, to: 4098 }).toArray()) as number[]).toEqual([1, 2]);
+    expect(
+      await nd
+        .stack([a, a.add(1)])
+        .sum({ axis: [1, 2] })
+        .toArray(),
+    ).toEqual([15, 21]);
+    expect(() => nd.concatenate([a, b])).toThrow('shapes [2, 3] and [2, 2] differ elsewhere than in axis 0');
+    expect(() => nd.concatenate([])).toThrow('at least one array');
+    expect(() => nd.stack([nd.ones(2), nd.ones(3)])).toThrow('stack: ');
+  });
+
   test('makes the random words that the authors of Philox published', async () => {
     // Random123's kat_vectors, philox4x32 with ten rounds.
     const words = async (seed: bigint, counter: bigint) =>
@@ -149,6 +202,7 @@ describe.each(styles)('%s', (_name, device, style) => {
     for (const [m, k, n] of [
       [1, 1, 1],
       [65, 33, 70],
+      [9, 5, 3],
       [0, 3, 2],
       [2, 0, 2],
     ] as const) {

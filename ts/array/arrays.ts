@@ -13,9 +13,10 @@ import {
   type Promote,
 } from './dtype';
 import { checkNumber, fail, shown } from './errors';
+import { concatenated } from './join';
 import { flatten, type Nested } from './nested';
 import { Node } from './node';
-import { map } from './operands';
+import { map, nodeOf } from './operands';
 import { SELECT } from './operators';
 import type { PoolUse } from './pool';
 import { Random, type RandomOptions } from './random';
@@ -245,6 +246,26 @@ export class Arrays {
     return { re: new NDArray(re), im: new NDArray(im) };
   }
 
+  /**
+   * Arrays one after the other along an axis, by default the first. Throws INVALID_VALUE where their types, or their shapes in the
+   * other axes, differ.
+   */
+  concatenate<D extends DType>(list: readonly NDArray<D>[], axis = 0): NDArray<D> {
+    return new NDArray(concatenated(this.#nodes(list, 'concatenate'), axis, 'concatenate'));
+  }
+
+  /** Arrays of one shape side by side, along a new axis before all others. Throws as `concatenate`. */
+  stack<D extends DType>(list: readonly NDArray<D>[]): NDArray<D> {
+    const nodes = this.#nodes(list, 'stack');
+    const layers = nodes.map((node) => new NDArray<D>(node).reshape(1, ...node.shape).node);
+    return new NDArray(concatenated(layers, 0, 'stack'));
+  }
+
+  #nodes(list: readonly NDArray[], functionName: string): Node[] {
+    if (!Array.isArray(list)) fail(functionName, 'it takes a list of arrays');
+    return list.map((item) => nodeOf(item, this.#space, functionName));
+  }
+
   /** Random numbers of a seed: `nd.random(1).uniform([100, 100])`. The same seed gives the same numbers on every device. */
   random(seed: number | bigint, options?: RandomOptions): Random {
     return new Random(this.#space, seed, options);
@@ -255,7 +276,6 @@ export class Arrays {
     this.#space.release();
   }
 
-  /** As `release`. */
   /** As `release`, for `using`. */
   [Symbol.dispose](): void {
     this.release();

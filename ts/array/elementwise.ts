@@ -5,7 +5,7 @@ import type { Range } from '../api/public';
 import type { DType } from './dtype';
 import { Inputs, type Reader, type Scope, scoped } from './fusion';
 import { isNode, type Node, type Operand } from './node';
-import { contiguous, isContiguous, type Shape, sizeOf } from './shape';
+import { contiguous, isContiguous, isDense, type Layout, type Shape, sizeOf } from './shape';
 import type { Space, Storage } from './space';
 import type { Task } from './task';
 import { type AxisGroup, allAxes, KernelWriter, roundUp } from './writer';
@@ -37,6 +37,8 @@ export interface ElementwiseBody {
   readonly name: string;
   readonly title: string;
   readonly outputs: readonly { readonly name: string; readonly dtype: DType }[];
+  /** Where the elements go in the outputs; by default one after the other. */
+  readonly target?: Layout;
   /** Writes the statements. `index` is where the outputs' element is. */
   readonly write: (writer: KernelWriter, reader: Reader, index: string) => void;
 }
@@ -74,8 +76,9 @@ export function* launchEach(
   outputs.forEach((storage, k) => {
     writer.output(storage, body.outputs[k]!.name);
   });
-  const { groups, range } = inputs.isLinear(shape) ? linear(writer, shape) : grid(writer, shape);
-  const out = contiguous(shape);
+  const out = body.target ?? contiguous(shape);
+  const isLinear = inputs.isLinear(shape) && isDense(out);
+  const { groups, range } = isLinear ? linear(writer, shape) : grid(writer, shape);
   const reader = inputs.at(writer, shape, groups, [out]);
   body.write(writer, reader, reader.address(out));
   const kernel = yield* space.kernel(writer.source, writer.name);
