@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
-// Arrays against the project's own kernels, against plain loops of JavaScript and, with --pyopencl, against PyOpenCL's arrays on PoCL (PYTHON names the interpreter).
-// Repetitions are interleaved; the least time of each counts, and CPU time, which other work of the machine changes less.
+// Arrays against kernels by hand, against plain loops of JavaScript and, with --pyopencl, against PyOpenCL's arrays on PoCL (PYTHON
+// names the interpreter). In each repetition all of them run a workload one after the other; medians. A ratio is how many times as
+// long the other one takes, the median of the repetitions' ratios: of time, and of CPU time, which other work of the machine changes less.
 //
 //     node bench/arrays.mjs [--device software] [--n 10000000] [--repeat 7] [--only sum,sort] [--pyopencl]
-import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { local, open } from 'anycl';
+import { open } from 'anycl';
 import { arrays } from 'anycl/array';
+import { byHand } from './arrays/by-hand.mjs';
+import { loops } from './arrays/loops.mjs';
 
 const { values: flags } = parseArgs({
   options: {
@@ -22,114 +25,78 @@ const { values: flags } = parseArgs({
   },
 });
 const n = Number(flags.n);
+if (n % 16 !== 0) throw new Error(`--n is a multiple of 16, not ${flags.n}`);
+/** Rows of the matrices. */
+const SIZE = 1024;
+/** Sorts with a function take seconds. */
+const SLOW_LOOPS = new Set(['argsort', 'unique', 'matmul']);
+
 const cl = await open({ device: flags.device });
 const nd = arrays(cl);
-const source = (path) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
-
 const words = await nd.random(1).bits(n).read();
 const floats = Float32Array.from(words, (word) => (word >>> 8) / 2 ** 24);
 const ints = new Int32Array(words.buffer);
 const [x, y, i] = [nd.array(floats), nd.array(floats), nd.array(ints)];
-const { triad } = (await cl.build(source('bench/kernels/triad.cl'))).kernels;
-const { reduction } = (await cl.build(source('kernels/examples/reduction.cl'))).kernels;
-const { scan } = (await cl.build(source('bench/kernels/scan.cl'))).kernels;
-const { bitonic } = (await cl.build(source('bench/kernels/bitonic.cl'))).kernels;
-// Kernels by hand read the memory of the arrays themselves.
-const [fx, fy, fi] = [await x.buffer(), await y.buffer(), await i.buffer()];
-const [fout, iout] = [cl.buffer(Float32Array, n), cl.buffer(Int32Array, n)];
-const totals = cl.buffer(Int32Array, Math.ceil(n / 256));
-const sums = cl.buffer(Float32Array, 256);
-
-/** What arrays, a kernel by hand and JavaScript do for the same result. */
-const WORKLOADS = {
-  axpy: {
-    arrays: () => nd.elementwise('z = x + a * y')({ a: 2, x, y }),
-    kernel: () => triad.run({ global: n }, fout, fx, fy, 2),
-    loop: () => {
-      const out = new Float32Array(n);
-      for (let k = 0; k < n; k++) out[k] = floats[k] + 2 * floats[k];
-    },
-  },
-  math: {
-    arrays: () => x.sin().mul(x.exp()).add(x.sqrt()),
-    loop: () => {
-      const out = new Float32Array(n);
-      for (let k = 0; k < n; k++) out[k] = Math.sin(floats[k]) * Math.exp(floats[k]) + Math.sqrt(floats[k]);
-    },
-  },
-  sum: {
-    arrays: () => x.sum(),
-    kernel: () => reduction.run({ global: 256 * 256, local: 256 }, fx, sums, local(Float32Array, 256), n),
-    loop: () => {
-      let sum = 0;
-      for (let k = 0; k < n; k++) sum += floats[k];
-      return sum;
-    },
-  },
-  dot: {
-    arrays: () => x.mul(y).sum(),
-    loop: () => {
-      let sum = 0;
-      for (let k = 0; k < n; k++) sum += floats[k] * floats[k];
-      return sum;
-    },
-  },
-  cumsum: {
-    arrays: () => i.cumsum(),
-    // The blocks of whole groups alone: less than the arrays do.
-    kernel: () => scan.run({ global: n - (n % 256), local: 256 }, fi, iout, totals, local(Int32Array, 512)),
-    loop: () => {
-      const out = new Int32Array(n);
-      let sum = 0;
-      for (let k = 0; k < n; k++) {
-        sum = (sum + ints[k]) | 0;
-        out[k] = sum;
-      }
-    },
-  },
-  sort: {
-    arrays: () => i.sort(),
-    // A bitonic sort, of unsigned numbers.
-    ...(Number.isInteger(Math.log2(n)) ? { kernel: sortByHand } : {}),
-    loop: () => ints.slice().sort(),
-  },
-  'sort-float': { arrays: () => x.sort(), loop: () => floats.slice().sort() },
-  argsort: { arrays: () => i.argsort() },
-  histogram: {
-    arrays: () => i.and(255).histogram({ bins: 256 }),
-    loop: () => {
-      const counts = new Uint32Array(256);
-      for (let k = 0; k < n; k++) counts[ints[k] & 255]++;
-    },
-  },
-  random: {
-    arrays: () => nd.random(1).uniform(n),
-    loop: () => {
-      const out = new Float32Array(n);
-      for (let k = 0; k < n; k++) out[k] = Math.random();
-    },
-  },
+const [a, b] = [nd.random(2).uniform([SIZE, SIZE]), nd.random(3).uniform([SIZE, SIZE])];
+const hand = await byHand(cl, {
+  n,
+  size: SIZE,
+  x: await x.buffer(),
+  y: await y.buffer(),
+  i: await i.buffer(),
+  a: await a.buffer(),
+  b: await b.buffer(),
+});
+const loop = loops({ n, floats, ints, a: await a.read(), b: await b.read(), size: SIZE });
+const axpy = nd.elementwise('z = x + a * y');
+const own = {
+  axpy: () => axpy({ a: 2, x, y }),
+  math: () => x.sin().mul(x.exp()).add(x.sqrt()),
+  sum: () => x.sum(),
+  dot: () => x.mul(y).sum(),
+  cumsum: () => i.cumsum(),
+  sort: () => i.sort(),
+  argsort: () => i.argsort(),
+  sortBy: () => x.sortBy(i),
+  compact: () => x.compact(x.gt(0.5)),
+  unique: () => i.unique(),
+  histogram: () => i.and(255).histogram({ bins: 256 }),
+  random: () => nd.random(1).uniform(n),
+  matmul: () => a.matmul(b),
 };
 
-async function sortByHand() {
-  cl.queue.enqueueCopy(fi, iout);
-  for (let block = 2; block <= n; block *= 2)
-    for (let distance = block / 2; distance >= 1; distance /= 2) {
-      bitonic.setArgs(iout, block, distance);
-      cl.queue.enqueueNDRange(bitonic, { global: n / 2 }, { event: false });
-    }
+/** PyOpenCL in a process of its own, which runs a workload when it is told to. */
+function pyOpenCl() {
+  const script = new URL('arrays/server.py', import.meta.url).pathname;
+  const child = spawn(process.env.PYTHON ?? 'python3', [script, String(n)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    // A run that was stopped leaves a lock in the cache, which the next one would wait for.
+    env: { ...process.env, PYOPENCL_NO_CACHE: '1' },
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    async run(name) {
+      child.stdin.write(`${name}\n`);
+      const { value, done } = await lines.next();
+      if (done) throw new Error('PyOpenCL ended');
+      const [ms, cpu] = value.split(' ').map(Number);
+      return value === '-' ? undefined : { ms, cpu };
+    },
+    end: () => child.stdin.end(),
+  };
 }
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc');
 
 async function measured(run) {
-  // The collection of what the measurement before has left (40 MB for each loop of JavaScript) must not fall into this one.
+  if (!run) return undefined;
+  // The collection of what the measurement before has left must not fall into this one.
   collectGarbage();
   const cpu = process.cpuUsage();
   const started = performance.now();
-  const result = run();
-  await (result?.evaluate?.() ?? result);
+  const result = await run();
+  await result?.evaluate?.();
   await cl.queue.finish();
   const ms = performance.now() - started;
   const { user, system } = process.cpuUsage(cpu);
@@ -137,35 +104,37 @@ async function measured(run) {
   return { ms, cpu: (user + system) / 1000 };
 }
 
-const names = flags.only ? flags.only.split(',') : Object.keys(WORKLOADS);
-const rows = Object.fromEntries(names.map((name) => [name, {}]));
-for (let k = 0; k < Number(flags.repeat); k++)
-  for (const name of names)
-    for (const [who, run] of Object.entries(WORKLOADS[name])) {
-      const { ms, cpu } = await measured(run);
-      const best = rows[name][who] ?? { ms, cpu };
-      rows[name][who] = { ms: Math.min(best.ms, ms), cpu: Math.min(best.cpu, cpu) };
-    }
+const names = flags.only ? flags.only.split(',') : Object.keys(own);
+const rows = Object.fromEntries(names.map((name) => [name, []]));
+const python = flags.pyopencl ? pyOpenCl() : undefined;
+for (let k = 0; k < Number(flags.repeat) + 1; k++)
+  for (const name of names) {
+    const others = {
+      hand: await measured(hand[name]),
+      loop: SLOW_LOOPS.has(name) && k > 2 ? undefined : await measured(loop[name]),
+      python: await python?.run(name),
+    };
+    const row = { own: await measured(own[name]), ...others };
+    // The first time, kernels are built.
+    if (k > 0) rows[name].push(row);
+  }
+python?.end();
 
-const text = (value) => (value === undefined ? '-' : value.toFixed(1)).padStart(9);
-const ratio = (value, to) => (value && to ? (value / to).toFixed(2) : '-').padStart(9);
+const median = (list) => list.sort((p, q) => p - q)[list.length >> 1];
+const text = (value, digits = 2) => (value === undefined ? '-' : value.toFixed(digits));
+const ratio = (list, who, what) =>
+  text(median(list.filter((row) => row[who]).map((row) => row[who][what] / row.own[what])));
 console.log(
-  `${cl.device.name}, ${n} elements; milliseconds, and how much faster than the alternative in time | CPU time`,
+  `${cl.device.name}, ${n} elements, matrices of ${SIZE} rows, Node.js ${process.version}: medians of ${flags.repeat}\n`,
 );
-console.log('workload      arrays   kernel     loop | by hand   CPU      | loop      CPU');
-for (const [name, { arrays: own, kernel, loop }] of Object.entries(rows))
-  console.log(
-    `${name.padEnd(11)}${text(own.ms)}${text(kernel?.ms)}${text(loop?.ms)} |${ratio(kernel?.ms, own.ms)}${ratio(kernel?.cpu, own.cpu)} |${ratio(loop?.ms, own.ms)}${ratio(loop?.cpu, own.cpu)}`,
-  );
-cl.close();
-if (flags.pyopencl) {
-  const args = [
-    new URL('arrays-pyopencl.py', import.meta.url).pathname,
-    String(n),
-    flags.repeat,
-    names.join(','),
-  ];
-  const { stdout, stderr } = spawnSync(process.env.PYTHON ?? 'python3', args, { encoding: 'utf8' });
-  console.log(`\nPyOpenCL, milliseconds (least) and CPU time:\n${stdout || stderr}`);
+const others = ['hand', 'loop', ...(python ? ['python'] : [])];
+const titles = { hand: 'by hand', loop: 'JavaScript', python: 'PyOpenCL' };
+const head = ['workload', 'ms', 'CPU ms', ...others.flatMap((who) => [`${titles[who]}, time`, 'CPU'])];
+console.log(`| ${head.join(' | ')} |\n|${'---|'.repeat(head.length)}`);
+for (const [name, list] of Object.entries(rows)) {
+  const cells = others.flatMap((who) => [ratio(list, who, 'ms'), ratio(list, who, 'cpu')]);
+  const times = ['ms', 'cpu'].map((what) => text(median(list.map((row) => row.own[what])), 1));
+  console.log(`| ${[name, ...times, ...cells].join(' | ')} |`);
 }
+cl.close();
 process.exit(0);
