@@ -19,6 +19,7 @@ export async function byHand(cl, { n, x, y, i, a, b, size }) {
   const floats = cl.buffer(Float32Array, n);
   const words = [cl.buffer(Uint32Array, n), cl.buffer(Uint32Array, n)];
   const items = [cl.buffer(Uint32Array, n), cl.buffer(Uint32Array, n)];
+  const values = cl.buffer(Uint32Array, n);
   const sums = cl.buffer(Float32Array, groups);
   const totals = cl.buffer(Int32Array, groups + 1);
   const counts = cl.buffer(Int32Array, 256 * groups);
@@ -75,7 +76,7 @@ export async function byHand(cl, { n, x, y, i, a, b, size }) {
     sort: () => void sort(),
     // The keys in the place of items stand for their places.
     argsort: () => void sort(i),
-    sortBy: () => void sort(x),
+    sortBy: () => void sort(values),
     compact: async () => {
       kernels.count_above.run(each, x, totals, n, run, 0.5);
       const total = await starts();
