@@ -54,7 +54,7 @@ export async function byHand(cl, { n, x, y, i, a, b, size }) {
   /** Scans the counts of the runs, and returns their sum. */
   async function starts() {
     kernels.scan_few.run(one, totals, groups + 1);
-    return (await totals.read({ offset: groups * 4, length: 1 }))[0];
+    return (await totals.read({ offset: groups, length: 1 }))[0];
   }
 
   return {

@@ -53,7 +53,7 @@ describe.each(styles)('%s', (_name, device, style) => {
     expect(await nd.array(longs).sort().read()).toEqual(longs.slice().sort());
   });
 
-  test('sorts keys that differ in few bits, or not at all', async () => {
+  test('sorts keys that differ in few bits', async () => {
     const n = 40_000;
     const few = Int32Array.from({ length: n }, () => (random() & 0x3ff00) - 0x20000);
     const keys = nd.array(few);
@@ -66,7 +66,11 @@ describe.each(styles)('%s', (_name, device, style) => {
     );
     const order = Uint32Array.from([...few.keys()].sort((a, b) => few[a]! - few[b]!));
     expect(await keys.argsort().read()).toEqual(order);
-    const longs = BigInt64Array.from(few, (value) => BigInt(value) << 20n);
+  });
+
+  test('sorts wide keys that differ in few bits, and equal ones', async () => {
+    const n = 40_000;
+    const longs = BigInt64Array.from({ length: n }, () => BigInt((random() & 0x3ff00) - 0x20000) << 20n);
     expect(await nd.array(longs).sort().read()).toEqual(longs.slice().sort());
     expect(await nd.full(n, -7, 'int16').sort().read()).toEqual(new Int16Array(n).fill(-7));
     expect((await nd.full(n, 1).argsort().read()).every((place, k) => place === k)).toBe(true);
