@@ -52,6 +52,7 @@ import { packByteLoops } from './vectorize/passes/pack-byte-loops';
 import { reassociateAddresses } from './vectorize/passes/reassociate-addresses';
 import { shareQuotients } from './vectorize/passes/share-quotients';
 import { shiftProducts } from './vectorize/passes/shifted-products';
+import { shortenQuotients } from './vectorize/passes/short-quotients';
 import { orderBlocks, singleLatches, singleLatchesOfRegions } from './vectorize/passes/single-latches';
 import { skipWords } from './vectorize/passes/skip-words';
 import { storeBack } from './vectorize/passes/store-back';
@@ -312,6 +313,7 @@ export const PREPARE_PASSES: readonly Pass[] = [
   { name: 'single-latches', run: singleLatches },
   order,
   // Narrow arithmetic, and strength reduction of addresses.
+  { name: 'short-quotients', run: shortenQuotients },
   { name: 'narrow', run: (func, _, analyses) => narrowArithmetic(func, () => analyses.get(DIVERGENCE)) },
   { name: 'share-quotients', run: shareQuotients },
   { name: 'reassociate-addresses', run: reassociateAddresses },

@@ -9,7 +9,8 @@ import { SWAPPED } from '../../ir/comparisons';
 import { type Func, type Inst, Op, Type, type Value } from '../../ir/ir';
 import { Replacements } from '../../ir/rewrite';
 import { removeDeadCode } from '../../passes/dead-code';
-import { clampedComparison, type Range } from './uniform-bounds';
+import { Ranges } from '../ranges';
+import { clampedComparison } from './uniform-bounds';
 
 type Width = 8 | 16;
 
@@ -38,7 +39,7 @@ const isWithin = (amount: number | bigint | undefined, width: Width): boolean =>
 
 class Narrower {
   private readonly leaves: Leaves;
-  private readonly ranges = new Map<Value, Range | undefined>();
+  private readonly ranges = new Ranges();
   private readonly made = [new Map<Value, Value>(), new Map<Value, Value>()] as const;
   /** By width, for values whose low bits depend only on low bits: the length of the chain of operations that computes them. */
   private readonly heights = { 8: new Map<Value, number>(), 16: new Map<Value, number>() } as const;
@@ -83,7 +84,7 @@ class Narrower {
   }
 
   private markFactors(product: Inst): void {
-    const ranges = product.operands.map((factor) => this.rangeOf(factor));
+    const ranges = product.operands.map((factor) => this.ranges.of(factor));
     if (!ranges.every((r) => r && r.low >= -(2 ** 15) && r.high < 2 ** 15)) return;
     const nonNegative = ranges.findIndex((r) => r!.low >= 0);
     product.facts = {
@@ -115,7 +116,7 @@ class Narrower {
     if (!this.fits(a, 16)) return undefined;
     const half = this.low(a, 16);
     if (inst.type === Type.I16) return half;
-    const range = this.rangeOf(a);
+    const range = this.ranges.of(a);
     const narrow = this.emit(Op.Trunc, Type.I8, [half]);
     if (range && range.low >= 0 && range.high < 256) narrow.facts = { ...narrow.facts, noUnsignedWrap: true };
     return narrow;
@@ -149,7 +150,7 @@ class Narrower {
 
   /** The signedness with which two values both fit a width. */
   private common(a: Value, b: Value, width: Width): 'signed' | 'unsigned' | undefined {
-    const [x, y] = [this.rangeOf(a), this.rangeOf(b)];
+    const [x, y] = [this.ranges.of(a), this.ranges.of(b)];
     if (!x || !y) return undefined;
     const [low, high] = [Math.min(x.low, y.low), Math.max(x.high, y.high)];
     if (low >= 0 && high < 2 ** width) return 'unsigned';
@@ -259,81 +260,5 @@ class Narrower {
     const inst = makeInst(this.func, this.at.block, op, type, operands, {}, this.at.position);
     this.out.push(inst);
     return inst;
-  }
-
-  private rangeOf(v: Value): Range | undefined {
-    const constant = constantOf(v);
-    if (constant !== undefined) return { low: Number(constant), high: Number(constant) };
-    if (v.kind !== 'inst' || v.type > Type.I32) return undefined;
-    if (this.ranges.has(v)) return this.ranges.get(v);
-    // Recorded first, so that the recursion ends.
-    this.ranges.set(v, undefined);
-    const range = this.computeRange(v);
-    const inside = range && range.low >= -(2 ** 31) && range.high < 2 ** 31 ? range : undefined;
-    this.ranges.set(v, inside);
-    return inside;
-  }
-
-  private computeRange(v: Inst): Range | undefined {
-    const [a, b] = v.operands as [Value, Value];
-    if (v.op === Op.ZExt || v.op === Op.SExt) {
-      const bits = a.type === Type.I1 ? 1 : a.type === Type.I8 ? 8 : 16;
-      if (v.op === Op.ZExt) return { low: 0, high: 2 ** bits - 1 };
-      return a.type === Type.I1
-        ? { low: -1, high: 0 }
-        : { low: -(2 ** (bits - 1)), high: 2 ** (bits - 1) - 1 };
-    }
-    if (v.type !== Type.I32) return undefined;
-    if (v.op === Op.Select) {
-      const [x, y] = [this.rangeOf(b), this.rangeOf(v.operands[2]!)];
-      return x && y && { low: Math.min(x.low, y.low), high: Math.max(x.high, y.high) };
-    }
-    const x = a && this.rangeOf(a);
-    const y = b && this.rangeOf(b);
-    if (v.op === Op.And) {
-      // A non-negative operand bounds the result.
-      const bounds = [x, y].filter((r) => r !== undefined && r.low >= 0).map((r) => r!.high);
-      return bounds.length > 0 ? { low: 0, high: Math.min(...bounds) } : undefined;
-    }
-    if (!x || !y) return undefined;
-    const within = (results: readonly number[]) => ({
-      low: Math.min(...results),
-      high: Math.max(...results),
-    });
-    switch (v.op) {
-      case Op.Add:
-        return { low: x.low + y.low, high: x.high + y.high };
-      case Op.Sub:
-        return { low: x.low - y.high, high: x.high - y.low };
-      case Op.Mul:
-        return within([x.low * y.low, x.low * y.high, x.high * y.low, x.high * y.high]);
-      case Op.Or:
-      case Op.Xor:
-        return x.low >= 0 && y.low >= 0
-          ? { low: 0, high: 2 ** (32 - Math.clz32(x.high | y.high)) - 1 }
-          : undefined;
-      case Op.Shl:
-        return y.low === y.high && y.low >= 0 && y.low < 31
-          ? { low: x.low * 2 ** y.low, high: x.high * 2 ** y.low }
-          : undefined;
-      case Op.AShr:
-      case Op.LShr:
-        if (y.low !== y.high || y.low < 0 || y.low > 31 || (v.op === Op.LShr && x.low < 0)) return undefined;
-        return { low: x.low >> y.low, high: x.high >> y.low };
-      case Op.SMin:
-        return { low: Math.min(x.low, y.low), high: Math.min(x.high, y.high) };
-      case Op.SMax:
-        return { low: Math.max(x.low, y.low), high: Math.max(x.high, y.high) };
-      case Op.UMin:
-        return x.low >= 0 && y.low >= 0
-          ? { low: Math.min(x.low, y.low), high: Math.min(x.high, y.high) }
-          : undefined;
-      case Op.UMax:
-        return x.low >= 0 && y.low >= 0
-          ? { low: Math.max(x.low, y.low), high: Math.max(x.high, y.high) }
-          : undefined;
-      default:
-        return undefined;
-    }
   }
 }

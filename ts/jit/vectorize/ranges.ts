@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+//
+// Ranges of numbers of 32 bits and narrower ones, from what computes them within an iteration.
+import { constantOf } from '../ir/build';
+import { type Inst, Op, Type, type Value } from '../ir/ir';
+import type { Range } from './passes/uniform-bounds';
+
+export class Ranges {
+  private readonly known = new Map<Value, Range | undefined>();
+
+  /** The signed numbers that a value can have; undefined if it can be any. */
+  of(v: Value): Range | undefined {
+    const constant = constantOf(v);
+    if (constant !== undefined) return { low: Number(constant), high: Number(constant) };
+    if (v.kind !== 'inst' || v.type > Type.I32) return undefined;
+    if (this.known.has(v)) return this.known.get(v);
+    // Recorded first, so that the recursion ends.
+    this.known.set(v, undefined);
+    const range = this.compute(v);
+    const inside = range && range.low >= -(2 ** 31) && range.high < 2 ** 31 ? range : undefined;
+    this.known.set(v, inside);
+    return inside;
+  }
+
+  private compute(v: Inst): Range | undefined {
+    const [a, b] = v.operands as [Value, Value];
+    if (v.op === Op.ZExt || v.op === Op.SExt) {
+      const bits = a.type === Type.I1 ? 1 : a.type === Type.I8 ? 8 : 16;
+      if (v.op === Op.ZExt) return { low: 0, high: 2 ** bits - 1 };
+      return a.type === Type.I1
+        ? { low: -1, high: 0 }
+        : { low: -(2 ** (bits - 1)), high: 2 ** (bits - 1) - 1 };
+    }
+    if (v.type !== Type.I32) return undefined;
+    if (v.op === Op.Select) {
+      const [x, y] = [this.of(b), this.of(v.operands[2]!)];
+      return x && y && { low: Math.min(x.low, y.low), high: Math.max(x.high, y.high) };
+    }
+    const x = a && this.of(a);
+    const y = b && this.of(b);
+    if (v.op === Op.And) {
+      // A non-negative operand bounds the result.
+      const bounds = [x, y].filter((r) => r !== undefined && r.low >= 0).map((r) => r!.high);
+      return bounds.length > 0 ? { low: 0, high: Math.min(...bounds) } : undefined;
+    }
+    if (!x || !y) return undefined;
+    const within = (results: readonly number[]) => ({
+      low: Math.min(...results),
+      high: Math.max(...results),
+    });
+    switch (v.op) {
+      case Op.Add:
+        return { low: x.low + y.low, high: Math.min(x.high + y.high, this.mostOfBlend(a, b)) };
+      case Op.Sub:
+        return { low: x.low - y.high, high: x.high - y.low };
+      case Op.Mul:
+        return within([x.low * y.low, x.low * y.high, x.high * y.low, x.high * y.high]);
+      case Op.Or:
+      case Op.Xor:
+        return x.low >= 0 && y.low >= 0
+          ? { low: 0, high: 2 ** (32 - Math.clz32(x.high | y.high)) - 1 }
+          : undefined;
+      case Op.Shl:
+        return y.low === y.high && y.low >= 0 && y.low < 31
+          ? { low: x.low * 2 ** y.low, high: x.high * 2 ** y.low }
+          : undefined;
+      case Op.AShr:
+      case Op.LShr:
+        if (y.low !== y.high || y.low < 0 || y.low > 31 || (v.op === Op.LShr && x.low < 0)) return undefined;
+        return { low: x.low >> y.low, high: x.high >> y.low };
+      case Op.SMin:
+        return { low: Math.min(x.low, y.low), high: Math.min(x.high, y.high) };
+      case Op.SMax:
+        return { low: Math.max(x.low, y.low), high: Math.max(x.high, y.high) };
+      case Op.UMin:
+        return x.low >= 0 && y.low >= 0
+          ? { low: Math.min(x.low, y.low), high: Math.min(x.high, y.high) }
+          : undefined;
+      case Op.UMax:
+        return x.low >= 0 && y.low >= 0
+          ? { low: Math.max(x.low, y.low), high: Math.max(x.high, y.high) }
+          : undefined;
+      default:
+        return undefined;
+    }
+  }
+  /** The most that a blend, p * q + r * (c - q), can be: c times the larger of p and r. Infinite for other sums. */
+  private mostOfBlend(a: Value, b: Value): number {
+    for (const [one, other] of [
+      [a, b],
+      [b, a],
+    ] as const) {
+      if (one.kind !== 'inst' || other.kind !== 'inst' || one.op !== Op.Mul || other.op !== Op.Mul) continue;
+      const rest = other.operands.findIndex((o) => o.kind === 'inst' && o.op === Op.Sub);
+      if (rest < 0) continue;
+      const [whole, q] = (other.operands[rest] as Inst).operands as [Value, Value];
+      const at = one.operands.indexOf(q);
+      const limit = constantOf(whole);
+      if (at < 0 || limit === undefined) continue;
+      const [share, p, r] = [q, one.operands[1 - at]!, other.operands[1 - rest]!].map((v) => this.of(v));
+      if (!share || !p || !r || Math.min(share.low, p.low, r.low) < 0 || share.high > Number(limit)) continue;
+      return Number(limit) * Math.max(p.high, r.high);
+    }
+    return Number.POSITIVE_INFINITY;
+  }
+}
