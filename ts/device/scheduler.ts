@@ -187,6 +187,7 @@ export class Scheduler {
     }
     if (command.poisoned) {
       command.failure = 'an event in its wait list failed';
+      abandon(command, command.failure);
       this.finish(command, Failure.EventsInWaitList);
       return;
     }
@@ -232,8 +233,7 @@ export class Scheduler {
       if (command.startIsWatched) this.stops.watchStart(command);
       if (previous && after) this.quiet(previous, after, job);
     } catch (error) {
-      const steps = command.work.finish('could not be started');
-      while (steps && !steps.next().done);
+      abandon(command, 'could not be started');
       this.fail(command, error);
     }
   }
@@ -356,6 +356,13 @@ export class Scheduler {
     noteTimes(command, this.host);
     command.complete(status, this.release);
   }
+}
+
+/** Frees what a job holds that will not run. */
+function abandon({ work }: Command, reason: string): void {
+  if (work.kind !== 'job') return;
+  const steps = work.finish(reason);
+  while (steps && !steps.next().done);
 }
 
 /** Whether a job has more groups than one submission: its successors wait for this thread. */

@@ -3,7 +3,7 @@
 // Launches that repeat the one before: nothing that changed between them may be missed.
 
 import { settingsWith } from '../../../../tests/helpers/settings';
-import { MemFlags } from '../../../cl/constants.gen';
+import { ErrorCode, MemFlags } from '../../../cl/constants.gen';
 import { NodeHost } from '../../../host/node/node-host';
 import type { BackendContext, BackendDevice } from '../../backend';
 import type { BackendMemory } from '../../backend-objects';
@@ -148,4 +148,21 @@ test('a released argument is an error; nothing is left allocated', async () => {
   out.release();
   out.release();
   expect(launch).toThrow('released');
+});
+
+test('nothing is left of launches that never start because an event that they wait for failed', async () => {
+  const kernel = await kernelOf('kernel void say(global int *x) { printf("%d\\n", x[0]); }');
+  kernel.setArg(0, buffer(4));
+  const range = { global: [1], local: undefined, offset: undefined };
+  queue.enqueueKernel(kernel, range, undefined, false);
+  await queue.finish();
+  const before = usedBytes();
+  for (let i = 0; i < 20; i++) {
+    const gate = context.createUserEvent();
+    const launch = queue.enqueueKernel(kernel, range, [gate], true)!;
+    expect(usedBytes()).toBeGreaterThan(before);
+    gate.setUserStatus(-1);
+    expect(launch.status()).toBe(ErrorCode.EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    expect(usedBytes()).toBe(before);
+  }
 });
