@@ -35,8 +35,8 @@ import { call, promise, type Signatures, selfChecked } from '../signature';
 const session = instance('Session', 'a Session (of open)', ErrorCode.INVALID_CONTEXT);
 const index = withCode(ErrorCode.INVALID_ARG_INDEX, uint);
 
-/** `kernel.run` and its blocking twin. */
-const launch = call('clEnqueueNDRangeKernel', {
+/** The parameters of `kernel.run` and its blocking twin. */
+const launch = {
   options: fields({
     ...range,
     waitFor: optional(onQueue.waitFor),
@@ -45,7 +45,7 @@ const launch = call('clEnqueueNDRangeKernel', {
     signal: optional(stops.signal),
   }),
   '...values': anything,
-});
+};
 
 export const programs = {
   Program: {
@@ -83,8 +83,8 @@ export const programs = {
     setArg: selfChecked('clSetKernelArg', { index, value: anything }),
     setDevicePointer: call('clSetKernelArgDevicePointerEXT', { index, address }),
     setArgs: selfChecked('clSetKernelArg', { '...values': anything }),
-    run: launch,
-    runSync: launch,
+    run: call('clEnqueueNDRangeKernel', launch),
+    runSync: call('clEnqueueNDRangeKernel', launch),
   },
   KernelModule: {
     kernel: call('clCreateKernel', { name: text }),
