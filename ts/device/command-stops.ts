@@ -3,7 +3,7 @@
 // How commands are ended before their time: by a call, or by a limit of the time that they may run.
 import type { Host } from '../base/host';
 import { StopCode, type StopReason } from '../cl/stop-codes';
-import { type Command, Status } from './command';
+import { abandon, type Command, Status } from './command';
 import { Deadlines } from './deadlines';
 import type { WorkerPool } from './pool';
 
@@ -99,10 +99,7 @@ export class CommandStops {
       for (const child of open) child.whenDone(oneIsDone);
       return;
     }
-    if (command.work.kind === 'job') {
-      const steps = command.work.finish(reason.text);
-      while (steps && !steps.next().done);
-    }
+    abandon(command, reason.text);
     this.finish(command, reason);
   }
 

@@ -260,3 +260,10 @@ export class Command {
     }
   }
 }
+
+/** Frees what a job holds that will not run. */
+export function abandon({ work }: Command, reason: string): void {
+  if (work.kind !== 'job') return;
+  const steps = work.finish(reason);
+  while (steps && !steps.next().done);
+}

@@ -2,7 +2,7 @@
 import type { Host } from '../base/host';
 import { faultText } from '../base/invariant';
 import { OutOfDeviceMemory } from './arenas';
-import { Command, Failure, type JobWork, Status } from './command';
+import { abandon, Command, Failure, type JobWork, Status } from './command';
 import { CommandStops, noteTimes } from './command-stops';
 import { nextRange } from './groups';
 import type { Job, Outcome, Ticket } from './job';
@@ -356,13 +356,6 @@ export class Scheduler {
     noteTimes(command, this.host);
     command.complete(status, this.release);
   }
-}
-
-/** Frees what a job holds that will not run. */
-function abandon({ work }: Command, reason: string): void {
-  if (work.kind !== 'job') return;
-  const steps = work.finish(reason);
-  while (steps && !steps.next().done);
 }
 
 /** Whether a job has more groups than one submission: its successors wait for this thread. */
