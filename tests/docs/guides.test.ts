@@ -60,7 +60,7 @@ function folderFor(blocks: readonly Block[]): string {
   for (const name of ['fastify', 'pngjs', 'esbuild'])
     symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
   symlinkSync(root, join(folder, 'node_modules/anycl'));
-  symlinkSync(join(root, 'tests/helpers/electron'), join(folder, 'node_modules/electron'));
+  symlinkSync(join(root, 'examples/electron/stand-in'), join(folder, 'node_modules/electron'));
   const npx = `#!/bin/sh\nshift\nexec "${NODE}" "${join(root, 'dist/cli.cjs')}" "$@"\n`;
   writeFileSync(join(folder, 'bin/npx'), npx, { mode: 0o755 });
   symlinkSync(NODE, join(folder, 'bin/node'));

@@ -1,15 +1,25 @@
 // SPDX-License-Identifier: MIT
 //
 // The applications in examples/ have tests of their own, for Node.js's test runner. They run here as their users would run them: in
-// a copy of the folder beside which its dependencies are installed.
+// a copy of the folder, by the script `test` of its package.json, with its dependencies installed.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, temporaryFolder } from '../helpers/command';
 
 const applications = readdirSync(join(root, 'examples')).filter((name) =>
   existsSync(join(root, 'examples', name, 'package.json')),
 );
+
+/** What `npm test` would give to node. */
+function testArguments(folder: string): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    scripts: { test: string };
+  };
+  const [program, ...args] = scripts.test.split(' ');
+  expect(program).toBe('node');
+  return args;
+}
 
 test('there are applications', () => {
   expect(applications).toEqual(expect.arrayContaining(['csv-totals', 'electron', 'fleet', 'image-server']));
@@ -22,10 +32,9 @@ test.each(applications)(
     cpSync(join(root, 'examples', name), folder, { recursive: true });
     mkdirSync(join(folder, 'node_modules'));
     symlinkSync(root, join(folder, 'node_modules/anycl'));
-    symlinkSync(join(root, 'tests/helpers/electron'), join(folder, 'node_modules/electron'));
     for (const dependency of ['fastify', 'pngjs'])
       symlinkSync(join(root, 'node_modules', dependency), join(folder, 'node_modules', dependency));
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['--test'], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, testArguments(folder), {
       cwd: folder,
       encoding: 'utf8',
       timeout: 120_000,
