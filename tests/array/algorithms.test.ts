@@ -126,6 +126,32 @@ describe.each(styles)('%s', (_name, device, style) => {
     expect(many.every((count) => count === 2)).toBe(true);
   });
 
+  test.each([
+    ['Int32Array', [-(2 ** 31), 2 ** 31 - 1, -1, 0, 1], 2 ** 31 - 3, 2 ** 31, [0, 0, 1]],
+    ['Int32Array', [-(2 ** 31), 2 ** 31 - 1, -1, 0], 2 ** 31 - 3, 2 ** 31 + 2, [0, 0, 1, 0, 0]],
+    ['Int32Array', [-(2 ** 31), 2 ** 31 - 1, -1], -(2 ** 31), -(2 ** 31) + 2, [1, 0]],
+    ['Uint32Array', [0, 2 ** 32 - 1, 2 ** 31], 2 ** 32 - 2, 2 ** 32, [0, 1]],
+    ['Uint8Array', [0, 255, 7], -1, 2, [0, 1, 0]],
+    [
+      'Int8Array',
+      [-128, 127, -1],
+      -2,
+      300,
+      [0, 1, ...Array<number>(127).fill(0), 1, ...Array<number>(172).fill(0)],
+    ],
+  ] as const)(
+    'counts %s %j in bins at the ends of the range, from %d to %d',
+    async (type, list, from, to, counts) => {
+      const data = globalThis[type].from(list);
+      expect(
+        await nd
+          .array(data)
+          .histogram({ bins: to - from, from, to })
+          .toArray(),
+      ).toEqual(counts);
+    },
+  );
+
   test('gathers and scatters', async () => {
     const x = nd.array([10, 20, 30]);
     expect(

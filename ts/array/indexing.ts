@@ -186,7 +186,7 @@ function* countAlone(
   out: Storage,
 ): Task<void> {
   const size = sizeOf(node.shape);
-  const { length: run, count } = chunksOf(size, space.profile, 2, LEAST_RUN);
+  const { length: run, count } = chunksOf(size, space.profile, 4, LEAST_RUN);
   const counters = 2 ** Math.ceil(Math.log2(bounds.bins));
   const writer = new KernelWriter('histogram', 'counts elements in bins, a work-item for each run');
   writer.output(out, 'out');
@@ -201,16 +201,7 @@ function* countAlone(
   const bin = binText(writer, node.dtype, bounds);
   const increment = (counts: string): void =>
     bin(elementAt(writer, inputs, node), (index) => `${counts}[${index}]++;`);
-  writer.line('uint at_pair = from;');
-  writer.block('for (; at_pair + 2 <= to; at_pair += 2)', () => {
-    ['even', 'odd'].forEach((counts, k) => {
-      writer.block('', () => {
-        writer.line(`const uint r = at_pair + ${k};`);
-        increment(counts);
-      });
-    });
-  });
-  writer.block('for (uint r = at_pair; r < to; r++)', () => increment('even'));
+  writer.unrolled(4, (turn) => increment(turn % 2 === 0 ? 'even' : 'odd'));
   writer.line('for (uint b = 0; b < bins; b++) if (even[b] + odd[b]) atomic_add(&out[b], even[b] + odd[b]);');
   const kernel = yield* space.kernel(writer.source, writer.name);
   space.launch(kernel, { global: count, local: 1 }, [out], writer.values);
@@ -261,14 +252,21 @@ function* countTogether(
 /** Lines that count a value, by the statement for its bin. Integers are placed exactly. */
 function binText(writer: KernelWriter, dtype: DType, { bins, from, to }: Required<HistogramOptions>) {
   if (!isFloat(dtype)) {
+    const isOne = bins === to - from;
+    if (isOne && areWordsOf(dtype, from, to)) {
+      const first = writer.scalar(from, from < 0 ? 'int32' : 'uint32', 'first');
+      return (value: string, count: (index: string) => string): void => {
+        writer.line(`const uint at = (uint)${value} - (uint)${first};`);
+        writer.line(`if (at < (uint)bins) ${count('at')}`);
+      };
+    }
     const [first, width] = [
       writer.scalar(from, 'int64', 'first'),
       writer.scalar(to - from, 'int64', 'width'),
     ];
-    const one = bins === to - from;
     return (value: string, count: (index: string) => string): void => {
       writer.line(`const long at = (long)${value} - ${first};`);
-      writer.line(`if (at >= 0 && at < ${width}) ${count(one ? 'at' : `at * bins / ${width}`)}`);
+      writer.line(`if (at >= 0 && at < ${width}) ${count(isOne ? 'at' : `at * bins / ${width}`)}`);
     };
   }
   const float = dtype === 'float64' ? 'float64' : 'float32';
@@ -279,4 +277,12 @@ function binText(writer: KernelWriter, dtype: DType, { bins, from, to }: Require
     const index = `min((int)((${value} - ${first}) * ${scale}), bins - 1)`;
     writer.line(`if (${value} >= ${first} && ${value} <= ${end}) ${count(index)}`);
   };
+}
+
+/** Whether differences of 32 bits tell which elements are in the bins: an element below `from` differs by `to - from` or more. */
+function areWordsOf(dtype: DType, from: number, to: number): boolean {
+  const { bytes, kind } = DTYPES[dtype];
+  if (bytes > 4) return false;
+  const [least, end] = kind === 'signed' ? [-(2 ** 31), 2 ** 31] : [0, 2 ** 32];
+  return from >= least && to <= end;
 }

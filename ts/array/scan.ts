@@ -72,8 +72,11 @@ export function scanNode(
   });
 }
 
-/** Tiles of a run at least: threads of a CPU want long runs, and a GPU many groups. */
-const LEAST_TILES = { cores: 256, lanes: 4 } as const;
+/**
+ * Tiles of a run at least. A GPU wants many groups. A thread of a CPU scans 16384 elements in the time of the two launches that a second
+ * run would take.
+ */
+const LEAST_TILES = { cores: 4096, lanes: 4 } as const;
 
 function* scanInto(space: Space, scope: Scope, work: Work, out: Storage): Task<void> {
   const pass = space.profile.style === 'cores' ? sequentialPass : groupPass;

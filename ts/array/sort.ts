@@ -122,6 +122,8 @@ function* computed(node: Node, scope: Scope): Task<Node> {
   });
 }
 
+/** Elements that a work-item of a processor takes at a time. */
+const UNROLLED = 4;
 /** Consecutive elements of a work-item in a tile: their digits are scanned at once. */
 const PER_ITEM = 4;
 /** Work-items of a tile. Its counters are sums of 16 bits. */
@@ -183,7 +185,8 @@ function bounds(writer: KernelWriter, work: Work, chunk: string): void {
   if (work.rows > 1) writer.line('const uint k = get_group_id(1);');
 }
 
-const shiftOf = (writer: KernelWriter, work: Work, digit: number): string =>
+/** The text of `key`'s digit. */
+const digitOf = (writer: KernelWriter, work: Work, digit: number): string =>
   `(uint)(key >> ${writer.int(work.from + digit * work.bits, 'shift')}) & ${2 ** work.bits - 1}`;
 const countPlace = (work: Work): string =>
   work.rows > 1
@@ -207,21 +210,27 @@ function* countPass(
   const read = reader(writer, work, from, false);
   const cores = work.bits === 8;
   const group = cores ? 1 : tileSize(space);
-  writer.line(`${cores ? '' : 'local '}uint count[${buckets}];`);
-  if (cores) writer.line(`for (uint d = 0; d < ${buckets}; d++) count[d] = 0;`);
-  else {
+  const bucket = digitOf(writer, work, digit);
+  if (cores) {
+    // Neighbours often have the same digit: two sets of counters do not wait for each other.
+    writer.line(`uint even[${buckets}], odd[${buckets}];`);
+    writer.line(`for (uint d = 0; d < ${buckets}; d++) even[d] = odd[d] = 0;`);
+    bounds(writer, work, 'get_group_id(0)');
+    writer.unrolled(UNROLLED, (turn) => {
+      read();
+      writer.line(`${turn % 2 === 0 ? 'even' : 'odd'}[${bucket}]++;`);
+    });
+    writer.line(`for (uint d = 0; d < ${buckets}; d++) counts[${countPlace(work)}] = even[d] + odd[d];`);
+  } else {
+    writer.line(`local uint count[${buckets}];`);
     writer.line('const uint id = get_local_id(0);');
     writer.line(`if (id < ${buckets}) count[id] = 0;`);
     writer.line('barrier(CLK_LOCAL_MEM_FENCE);');
-  }
-  bounds(writer, work, 'get_group_id(0)');
-  writer.block(`for (uint r = from${cores ? '' : ' + id'}; r < to; r += ${group})`, () => {
-    read();
-    const bucket = `count[${shiftOf(writer, work, digit)}]`;
-    writer.line(cores ? `${bucket}++;` : `atomic_inc(&${bucket});`);
-  });
-  if (cores) writer.line(`for (uint d = 0; d < ${buckets}; d++) counts[${countPlace(work)}] = count[d];`);
-  else {
+    bounds(writer, work, 'get_group_id(0)');
+    writer.block(`for (uint r = from + id; r < to; r += ${group})`, () => {
+      read();
+      writer.line(`atomic_inc(&count[${bucket}]);`);
+    });
     writer.line('barrier(CLK_LOCAL_MEM_FENCE);');
     writer.line('const uint d = id;');
     writer.line(`if (d < ${buckets}) counts[${countPlace(work)}] = count[d];`);
@@ -271,9 +280,10 @@ function* movePass(
   const row = work.rows > 1 ? '(size_t)k * n + ' : '';
   if (cores) {
     writer.line(`for (uint d = 0; d < ${buckets}; d++) next[d] = starts[${countPlace(work)}];`);
-    writer.block('for (uint r = from; r < to; r++)', () => {
+    const bucket = digitOf(writer, work, digit);
+    writer.unrolled(UNROLLED, () => {
       const { item } = read();
-      writer.line(`const uint place = next[${shiftOf(writer, work, digit)}]++;`);
+      writer.line(`const uint place = next[${bucket}]++;`);
       write(`${row}place`, item);
     });
   } else {
@@ -300,7 +310,7 @@ function moveTile(
 ): void {
   const hasItems = work.payload !== 'none';
   const each = `for (uint j = 0; j < ${PER_ITEM}; j++)`;
-  const digitLine = `const uint digit = ${shiftOf(writer, work, digit)}, at = (digit & 3) * 16;`;
+  const digitLine = `const uint digit = ${digitOf(writer, work, digit)}, at = (digit & 3) * 16;`;
   const word = (vector: string, of: string): string =>
     `(${of} < 4 ? ${vector}.x : ${of} >> 2 == 1 ? ${vector}.y : ${of} >> 2 == 2 ? ${vector}.z : ${vector}.w)`;
   const counter = (vector: string): string => `(uint)(${word(vector, 'digit')} >> at & 0xffff)`;

@@ -49,6 +49,19 @@ export class KernelWriter {
     this.line('}');
   }
 
+  /** Loops over the elements `r` from `from` to `to`, `width` at a time. `body` writes one of them, and is told which of the `width`. */
+  unrolled(width: number, body: (turn: number) => void): void {
+    this.line('uint at_row = from;');
+    this.block(`for (; at_row + ${width} <= to; at_row += ${width})`, () => {
+      for (let turn = 0; turn < width; turn++)
+        this.block('', () => {
+          this.line(`const uint r = at_row + ${turn};`);
+          body(turn);
+        });
+    });
+    this.block('for (uint r = at_row; r < to; r++)', () => body(0));
+  }
+
   /** A function beside the kernel; the same text only once. */
   helper(text: string): void {
     if (!this.#functions.includes(text)) this.#functions.push(text);
