@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // Arrays against kernels by hand, against plain loops of JavaScript and, with --pyopencl, against PyOpenCL's arrays on PoCL (PYTHON
-// names the interpreter). In each repetition all of them run a workload one after the other; medians. A ratio is how many times as
-// long the other one takes, the median of the repetitions' ratios: of time, and of CPU time, which other work of the machine changes less.
+// names the interpreter). Each workload is a row of its own: all results are compared with the loop's, then all run it one after
+// the other in each round; medians. A ratio is how many times as long the other one takes, the median of the rounds' ratios: of
+// time, and of CPU time, which other work of the machine changes less. A row that fails says so, and the next one runs. Exit
+// status 1 if a row failed or a result differed.
 //
-//     node bench/arrays.mjs [--device software] [--n 10000000] [--repeat 7] [--only sum,sort] [--pyopencl]
-import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
+//     node bench/arrays.mjs [--device software] [--n 10000000] [--repeat 9] [--seconds 40] [--only sum,sort] [--pyopencl]
+//     node bench/arrays.mjs --quick             2^20 elements, three rounds, a minute at most
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -14,28 +15,36 @@ import { open } from 'anycl';
 import { arrays } from 'anycl/array';
 import { byHand } from './arrays/by-hand.mjs';
 import { loops } from './arrays/loops.mjs';
+import { PyOpenCl } from './arrays/pyopencl.mjs';
+import { difference } from './arrays/verify.mjs';
 
 const { values: flags } = parseArgs({
   options: {
     device: { type: 'string', default: 'software' },
-    n: { type: 'string', default: '10000000' },
-    repeat: { type: 'string', default: '7' },
+    n: { type: 'string' },
+    repeat: { type: 'string' },
+    seconds: { type: 'string' },
     only: { type: 'string' },
+    quick: { type: 'boolean', default: false },
     pyopencl: { type: 'boolean', default: false },
   },
 });
-const n = Number(flags.n);
-if (n % 16 !== 0) throw new Error(`--n is a multiple of 16, not ${flags.n}`);
+const n = Number(flags.n ?? (flags.quick ? 2 ** 20 : 10_000_000));
+/** Rounds of a row, at most; after so many seconds, a row ends with those that it has, three at least. */
+const repeat = Number(flags.repeat ?? (flags.quick ? 3 : 9));
+const seconds = Number(flags.seconds ?? (flags.quick ? 4 : 40));
+if (!(n > 0 && n % 16 === 0)) throw new Error(`--n is a multiple of 16, not ${flags.n}`);
 /** Rows of the matrices. */
-const SIZE = 1024;
-/** Sorts with a function take seconds. */
-const SLOW_LOOPS = new Set(['argsort', 'unique', 'matmul']);
+const SIZE = flags.quick ? 512 : 1024;
+/** Others that take longer are measured once; by far longer: their first run, with its builds, is the measurement. */
+const SLOW_MS = 2000;
+const VERY_SLOW_MS = 15_000;
 
 const cl = await open({ device: flags.device });
 const nd = arrays(cl);
-const words = await nd.random(1).bits(n).read();
-const floats = Float32Array.from(words, (word) => (word >>> 8) / 2 ** 24);
-const ints = new Int32Array(words.buffer);
+const bits = await nd.random(1).bits(n).read();
+const floats = Float32Array.from(bits, (word) => (word >>> 8) / 2 ** 24);
+const ints = new Int32Array(bits.buffer);
 const [x, y, i] = [nd.array(floats), nd.array(floats), nd.array(ints)];
 const [a, b] = [nd.random(2).uniform([SIZE, SIZE]), nd.random(3).uniform([SIZE, SIZE])];
 const hand = await byHand(cl, {
@@ -64,33 +73,12 @@ const own = {
   random: () => nd.random(1).uniform(n),
   matmul: () => a.matmul(b),
 };
-
-/** PyOpenCL in a process of its own, which runs a workload when it is told to. */
-function pyOpenCl() {
-  const script = new URL('arrays/server.py', import.meta.url).pathname;
-  const child = spawn(process.env.PYTHON ?? 'python3', [script, String(n)], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    // A run that was stopped leaves a lock in the cache, which the next one would wait for.
-    env: { ...process.env, PYOPENCL_NO_CACHE: '1' },
-  });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  return {
-    async run(name) {
-      child.stdin.write(`${name}\n`);
-      const { value, done } = await lines.next();
-      if (done) throw new Error('PyOpenCL ended');
-      const [ms, cpu] = value.split(' ').map(Number);
-      return value === '-' ? undefined : { ms, cpu };
-    },
-    end: () => child.stdin.end(),
-  };
-}
+const python = flags.pyopencl ? new PyOpenCl({ n, size: SIZE, inputs: { floats, ints } }) : undefined;
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc');
 
 async function measured(run) {
-  if (!run) return undefined;
   // The collection of what the measurement before has left must not fall into this one.
   collectGarbage();
   const cpu = process.cpuUsage();
@@ -100,41 +88,145 @@ async function measured(run) {
   await cl.queue.finish();
   const ms = performance.now() - started;
   const { user, system } = process.cpuUsage(cpu);
-  if (result?.evaluate) result.release();
-  return { ms, cpu: (user + system) / 1000 };
+  return { ms, cpu: (user + system) / 1000, result };
+}
+
+/** The contenders of a workload: `run` measures once, `read` has the last result. */
+function contenders(name) {
+  const values = (array) => (ArrayBuffer.isView(array) || Array.isArray(array) ? array : [array]);
+  const list = [
+    {
+      title: 'arrays',
+      async run() {
+        const { result, ...times } = await measured(own[name]);
+        this.read = async () => values(await result.read());
+        this.release = () => result.release();
+        return times;
+      },
+    },
+    hand[name] && {
+      title: 'by hand',
+      async run() {
+        const { result, ...times } = await measured(hand[name]);
+        this.read = async () => {
+          const data = await result.buffer.read({ length: result.length ?? result.buffer.length });
+          return result.type ? new result.type(data.buffer, data.byteOffset, data.length) : data;
+        };
+        return times;
+      },
+    },
+    {
+      title: 'JavaScript',
+      async run() {
+        const { result, ...times } = await measured(async () => loop[name]());
+        this.read = () => result;
+        return times;
+      },
+    },
+    python && {
+      title: 'PyOpenCL',
+      async run() {
+        const times = await python.run(name);
+        if (times) this.read = () => python.result(name);
+        return times;
+      },
+    },
+  ];
+  return list.filter(Boolean);
+}
+
+const progress = (text) => {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
+};
+
+async function first(one) {
+  const times = await one.run();
+  if (times?.ms > VERY_SLOW_MS) Object.assign(one, { firstTimes: times, isDone: true });
+}
+
+/** Compares the results of a first run, in which kernels are built. Those that fail take no part; says what was wrong with whom. */
+async function compared(name, list) {
+  const faults = [];
+  const reference = list.find(({ title }) => title === 'JavaScript');
+  await first(reference);
+  const expected = reference.read();
+  for (const one of list) {
+    progress(`${name}: results of ${one.title}`);
+    try {
+      if (one !== reference) await first(one);
+      const wrong = one.read && difference(name, await one.read(), expected);
+      if (wrong) faults.push(`${one.title}: ${wrong}`);
+      one.release?.();
+    } catch (error) {
+      faults.push(`${one.title}: ${error.message}`);
+      one.failed = true;
+    }
+  }
+  return faults;
+}
+
+const median = (list) => [...list].sort((p, q) => p - q)[list.length >> 1];
+const text = (value, digits = 2) => (value === undefined ? '-' : value.toFixed(digits));
+let failures = 0;
+
+async function row(name) {
+  const list = contenders(name);
+  const faults = await compared(name, list);
+  const rounds = [];
+  const started = performance.now();
+  const inTime = () => performance.now() - started < seconds * 1000;
+  for (let k = 0; k < repeat && (k < 3 || inTime()); k++) {
+    const round = {};
+    // Each comes first as often as the others.
+    for (let turn = 0; turn < list.length; turn++) {
+      const one = list[(turn + k) % list.length];
+      if (one.failed || one.isDone) continue;
+      progress(`${name}: round ${k + 1} of ${repeat}, ${one.title}`);
+      try {
+        const times = await one.run();
+        one.release?.();
+        round[one.title] = times;
+        one.isDone = one.title !== 'arrays' && times?.ms > SLOW_MS;
+      } catch (error) {
+        faults.push(`${one.title}: ${error.message}`);
+        one.failed = true;
+      }
+    }
+    rounds.push(round);
+  }
+  for (const { title, firstTimes } of list) if (firstTimes) rounds[0][title] = firstTimes;
+  progress('');
+  failures += faults.length;
+  const ratio = (who, what) =>
+    text(median(rounds.filter((r) => r[who] && r.arrays).map((r) => r[who][what] / r.arrays[what])));
+  const time = (what) => text(median(rounds.filter((r) => r.arrays).map((r) => r.arrays[what])), 1);
+  const cells = others.flatMap((who) => [ratio(who, 'ms'), ratio(who, 'cpu')]);
+  const results = faults.length > 0 ? faults.join('; ') : 'equal';
+  return [name, time('ms'), time('cpu'), ...cells, rounds.length, results];
 }
 
 const names = flags.only ? flags.only.split(',') : Object.keys(own);
-const rows = Object.fromEntries(names.map((name) => [name, []]));
-const python = flags.pyopencl ? pyOpenCl() : undefined;
-for (let k = 0; k < Number(flags.repeat) + 1; k++)
-  for (const name of names) {
-    const others = {
-      hand: await measured(hand[name]),
-      loop: SLOW_LOOPS.has(name) && k > 2 ? undefined : await measured(loop[name]),
-      python: await python?.run(name),
-    };
-    const row = { own: await measured(own[name]), ...others };
-    // The first time, kernels are built.
-    if (k > 0) rows[name].push(row);
-  }
-python?.end();
-
-const median = (list) => list.sort((p, q) => p - q)[list.length >> 1];
-const text = (value, digits = 2) => (value === undefined ? '-' : value.toFixed(digits));
-const ratio = (list, who, what) =>
-  text(median(list.filter((row) => row[who]).map((row) => row[who][what] / row.own[what])));
-console.log(
-  `${cl.device.name}, ${n} elements, matrices of ${SIZE} rows, Node.js ${process.version}: medians of ${flags.repeat}\n`,
-);
-const others = ['hand', 'loop', ...(python ? ['python'] : [])];
-const titles = { hand: 'by hand', loop: 'JavaScript', python: 'PyOpenCL' };
-const head = ['workload', 'ms', 'CPU ms', ...others.flatMap((who) => [`${titles[who]}, time`, 'CPU'])];
+const unknown = names.find((name) => !(name in own));
+if (unknown) throw new Error(`no workload '${unknown}'; there are ${Object.keys(own).join(', ')}`);
+const others = ['by hand', 'JavaScript', ...(python ? ['PyOpenCL'] : [])];
+console.log(`${cl.device.name}, ${n} elements, matrices of ${SIZE} rows, Node.js ${process.version}\n`);
+const head = [
+  'workload',
+  'ms',
+  'CPU ms',
+  ...others.flatMap((who) => [`${who}, time`, 'CPU']),
+  'rounds',
+  'results',
+];
 console.log(`| ${head.join(' | ')} |\n|${'---|'.repeat(head.length)}`);
-for (const [name, list] of Object.entries(rows)) {
-  const cells = others.flatMap((who) => [ratio(list, who, 'ms'), ratio(list, who, 'cpu')]);
-  const times = ['ms', 'cpu'].map((what) => text(median(list.map((row) => row.own[what])), 1));
-  console.log(`| ${[name, ...times, ...cells].join(' | ')} |`);
+for (const name of names) {
+  try {
+    console.log(`| ${(await row(name)).join(' | ')} |`);
+  } catch (error) {
+    failures++;
+    console.log(`| ${name} | failed: ${error.message} |`);
+  }
 }
+python?.end();
 cl.close();
-process.exit(0);
+process.exit(failures > 0 ? 1 : 0);
