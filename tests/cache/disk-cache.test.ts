@@ -68,6 +68,19 @@ test('a program and its kernel are stored once, and found again by text and opti
   expect(entries(cache)).toHaveLength(2 * ONE_PROGRAM);
 });
 
+test('a kernel whose code the engine takes only with flags is found again', () => {
+  const cache = temporaryFolder();
+  // Node.js 20 has fused multiplications behind a flag.
+  const source =
+    'kernel void f(global int *a) { size_t i = get_global_id(0); a[i] = (int)fma((float)a[i], 2.0f, 3.0f); }';
+  const result = () => Number(output(cache, { source, items: 64 }));
+  expect(result()).toBe(3);
+  const first = entries(cache);
+  expect(first).toHaveLength(ONE_PROGRAM);
+  expect(result()).toBe(3);
+  expect(entries(cache)).toEqual(first);
+});
+
 test('a damaged entry is compiled again, and replaced', () => {
   const cache = temporaryFolder();
   run(cache, '-DK=3');

@@ -52,6 +52,8 @@ export interface Host {
    * @param wide whether to pair vectors, if the engine can
    */
   compileWasm(bytes: Uint8Array, wide?: boolean): WebAssembly.Module;
+  /** Whether the bytes are a module that `compileWasm` accepts. */
+  isWasm(bytes: Uint8Array): boolean;
   /**
    * Compiles a large module on the engine's threads. Its code is optimized while it runs: the first run is slower than later
    * ones.

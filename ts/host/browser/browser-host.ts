@@ -46,6 +46,10 @@ export class BrowserHost implements Host {
     return new WebAssembly.Module(bytes as Uint8Array<ArrayBuffer>);
   }
 
+  isWasm(bytes: Uint8Array): boolean {
+    return WebAssembly.validate(bytes as Uint8Array<ArrayBuffer>);
+  }
+
   smallStep<T>(step: () => T): T {
     return step();
   }

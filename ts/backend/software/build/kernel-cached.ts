@@ -51,7 +51,7 @@ export function kernelCached(
     const [known] = entries.values();
     if (known?.facts.privatized.length === 0 && variant.endsWith('privatized')) break;
     const stored = host.cacheRead(keyOf(variant));
-    const entry = stored && decodeKernel(stored, sealing(variant));
+    const entry = stored && decodeKernel(stored, sealing(variant), (code) => host.isWasm(code));
     if (entry) entries.set(variant, entry);
   }
   // The cache's contents cannot be verified, so the kernel is compiled again.

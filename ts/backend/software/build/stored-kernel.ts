@@ -35,13 +35,19 @@ export function encodeKernel(kernel: StoredKernel, sealing: Sealing): Uint8Array
   return encodeWithHeader(MAGIC, { facts, scratch, seal }, wasm);
 }
 
-/** Undefined if the bytes are no stored kernel, or one of another user or machine. */
-export function decodeKernel(bytes: Uint8Array, sealing: Sealing): StoredKernel | undefined {
+/**
+ * Undefined if the bytes are no stored kernel, or one of another user or machine. `isWasm`: whether the engine would compile the
+ * code; the host knows, as engines may need flags for it.
+ */
+export function decodeKernel(
+  bytes: Uint8Array,
+  sealing: Sealing,
+  isWasm: (code: Uint8Array) => boolean,
+): StoredKernel | undefined {
   const found = decodeWithHeader(MAGIC, bytes);
   if (!found || !isRecord(found.facts)) return undefined;
   const { facts, scratch, seal } = found.facts;
-  if (!isFacts(facts) || !isScratch(scratch) || !WebAssembly.validate(found.bytes as Uint8Array<ArrayBuffer>))
-    return undefined;
+  if (!isFacts(facts) || !isScratch(scratch) || !isWasm(found.bytes)) return undefined;
   const kernel = { facts, scratch, wasm: found.bytes };
   if (!facts.bounded) return kernel;
   // Without a secret, `bounded` cannot be trusted.
