@@ -21,7 +21,7 @@ export interface CompilerOptions {
 }
 
 /** An error in an option: a row of the message table and its values. */
-export type OptionProblem =
+type OptionProblem =
   | { readonly code: 'unknown-option'; readonly args: { readonly option: string } }
   | {
       readonly code: 'unknown-option-suggest';
@@ -39,13 +39,23 @@ export type OptionProblem =
   | { readonly code: 'option-macro-name'; readonly args: { readonly option: string } }
   | { readonly code: 'option-unterminated-quote'; readonly args: Readonly<Record<never, never>> };
 
-export interface ParsedOptions {
+interface ParsedOptions {
   readonly options: CompilerOptions;
   /** Errors: each makes the options invalid (CL_INVALID_BUILD_OPTIONS). */
   readonly problems: readonly OptionProblem[];
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+/** Options while they are read. */
+interface OpenOptions extends Mutable<Omit<CompilerOptions, 'language' | 'warnings' | 'includeDirectories'>> {
+  readonly language: Mutable<LanguageOptions>;
+  readonly warnings: OpenWarnings;
+  readonly includeDirectories: string[];
+}
+interface OpenWarnings extends Mutable<Omit<WarningOptions, 'flags' | 'errorFlags'>> {
+  readonly flags: Map<string, boolean>;
+  readonly errorFlags: Map<string, boolean>;
+}
 type Flag = {
   [K in keyof LanguageOptions]: LanguageOptions[K] extends boolean ? K : never;
 }[keyof LanguageOptions];
@@ -102,105 +112,144 @@ export function parseOptions(
   target: 'spir' | 'spir64' = 'spir64',
   extensions: string | undefined = undefined,
 ): ParsedOptions {
-  const problems: OptionProblem[] = [];
-  const language: Mutable<LanguageOptions> = {
-    version: 120,
-    addressBits: target === 'spir' ? 32 : 64,
-    features: ALL,
-    fastRelaxedMath: false,
-    madEnable: false,
-    denormsAreZero: false,
-    correctlyRoundedDivideSqrt: false,
-    noSignedZeros: false,
-    finiteMathOnly: false,
-    unsafeMathOptimizations: false,
-    singlePrecisionConstant: false,
-    optDisable: false,
-    kernelArgInfo: false,
-    uniformWorkGroupSize: false,
-    debugInfo: false,
-    checked: false,
-  };
-  const warnings = {
-    none: false,
-    asErrors: false,
-    all: false,
-    flags: new Map<string, boolean>(),
-    errorFlags: new Map<string, boolean>(),
-  };
-  const includeDirectories: string[] = [];
-  let commandLine = '';
-  let createLibrary = false;
-  let enableLinkOptions = false;
-  let binaryInput = false;
-  if (extensions !== undefined) language.features = withExtensions(language.features, extensions);
+  const reader = new OptionReader(target);
+  if (extensions !== undefined) addExtensions(reader, extensions);
+  reader.words = splitWords(text, reader.problems);
+  for (let word = reader.next(); word !== undefined; word = reader.next()) readOption(reader, word);
+  return { options: reader.options, problems: reader.problems };
+}
 
-  const words = splitWords(text, problems);
-  for (let i = 0; i < words.length; i++) {
-    const word = words[i]!;
-    /** The value of an option that is followed by it or has it attached. */
-    const value = (option: string): string | undefined => {
-      if (word.length > option.length) return word.slice(option.length);
-      const next = words[++i];
-      if (next === undefined) problems.push({ code: 'option-value-missing', args: { option } });
-      return next;
+/** The words that are still to be read, and the options so far. */
+class OptionReader {
+  readonly problems: OptionProblem[] = [];
+  readonly options: OpenOptions;
+  words: readonly string[] = [];
+  private at = 0;
+
+  constructor(target: 'spir' | 'spir64') {
+    this.options = {
+      language: { ...DEFAULT_LANGUAGE, addressBits: target === 'spir' ? 32 : 64 },
+      warnings: { none: false, asErrors: false, all: false, flags: new Map(), errorFlags: new Map() },
+      commandLine: '',
+      includeDirectories: [],
+      createLibrary: false,
+      enableLinkOptions: false,
+      binaryInput: false,
     };
-    const flags = Object.hasOwn(FLAGS, word) ? FLAGS[word] : undefined;
-    if (flags) {
-      for (const flag of flags) language[flag] = true;
-    } else if (word.startsWith('-D') || word.startsWith('-U')) {
-      const macro = value(word.slice(0, 2));
-      if (macro === undefined) continue;
-      const line = word.startsWith('-D') ? definition(macro) : undefinition(macro);
-      if (line === undefined)
-        problems.push({ code: 'option-macro-name', args: { option: word.slice(0, 2) + macro } });
-      else commandLine += line;
-    } else if (word.startsWith('-I')) {
-      const folder = value('-I');
-      if (folder !== undefined) includeDirectories.push(folder);
-    } else if (word.startsWith('-cl-std=')) {
-      const name = word.slice('-cl-std='.length);
-      const version = VERSIONS[name.toUpperCase()];
-      if (version === undefined)
-        problems.push({
-          code: 'option-value-choices',
-          args: { option: word, value: name, choices: Object.keys(VERSIONS).join(', ') },
-        });
-      else language.version = version;
-    } else if (word.startsWith('-cl-ext=')) {
-      language.features = withExtensions(language.features, word.slice('-cl-ext='.length));
-    } else if (word === '-create-library') {
-      createLibrary = true;
-    } else if (word === '-enable-link-options') {
-      enableLinkOptions = true;
-    } else if (word === '-x') {
-      const kind = value('-x');
-      if (kind === 'spir') binaryInput = true;
-      else if (kind !== undefined && kind !== 'cl') {
-        problems.push({ code: 'option-value-invalid', args: { option: '-x', value: kind } });
-      }
-    } else if (word === '-w') {
-      warnings.none = true;
-    } else if (word === '-pedantic') {
-      warnings.flags.set('pedantic', true);
-    } else if (word.startsWith('-W')) {
-      readWarning(word.slice(2), warnings);
-    } else if (!IGNORED.test(word)) {
-      problems.push(unknownOption(word));
-    }
   }
-  return {
-    options: {
-      language,
-      warnings,
-      commandLine,
-      includeDirectories,
-      createLibrary,
-      enableLinkOptions,
-      binaryInput,
-    },
-    problems,
-  };
+
+  next(): string | undefined {
+    return this.words[this.at++];
+  }
+
+  /** The value of an option: the rest of its word, or the next word. A missing one is a problem. */
+  value(word: string, option: string): string | undefined {
+    if (word.length > option.length) return word.slice(option.length);
+    const next = this.next();
+    if (next === undefined) this.problems.push({ code: 'option-value-missing', args: { option } });
+    return next;
+  }
+}
+
+const DEFAULT_LANGUAGE: LanguageOptions = {
+  version: 120,
+  addressBits: 64,
+  features: ALL,
+  fastRelaxedMath: false,
+  madEnable: false,
+  denormsAreZero: false,
+  correctlyRoundedDivideSqrt: false,
+  noSignedZeros: false,
+  finiteMathOnly: false,
+  unsafeMathOptimizations: false,
+  singlePrecisionConstant: false,
+  optDisable: false,
+  kernelArgInfo: false,
+  uniformWorkGroupSize: false,
+  debugInfo: false,
+  checked: false,
+};
+
+type ReadOption = (reader: OptionReader, word: string) => void;
+
+function readOption(reader: OptionReader, word: string): void {
+  const flags = Object.hasOwn(FLAGS, word) ? FLAGS[word] : undefined;
+  if (flags) {
+    for (const flag of flags) reader.options.language[flag] = true;
+    return;
+  }
+  const read = Object.hasOwn(WORDS, word)
+    ? WORDS[word]
+    : PREFIXES.find(([prefix]) => word.startsWith(prefix))?.[1];
+  if (read) read(reader, word);
+  else if (!IGNORED.test(word)) reader.problems.push(unknownOption(word));
+}
+
+/** Options that are one word, and what they do. */
+const WORDS: Readonly<Record<string, ReadOption>> = {
+  '-create-library': ({ options }) => {
+    options.createLibrary = true;
+  },
+  '-enable-link-options': ({ options }) => {
+    options.enableLinkOptions = true;
+  },
+  '-w': ({ options }) => {
+    options.warnings.none = true;
+  },
+  '-pedantic': ({ options }) => {
+    options.warnings.flags.set('pedantic', true);
+  },
+  '-x': readInputLanguage,
+};
+
+/** Options that begin so and have a value. */
+const PREFIXES: readonly (readonly [prefix: string, read: ReadOption])[] = [
+  ['-D', (reader, word) => readMacro(reader, word, '-D', definition)],
+  ['-U', (reader, word) => readMacro(reader, word, '-U', undefinition)],
+  ['-I', readIncludeDirectory],
+  ['-cl-std=', readVersion],
+  ['-cl-ext=', (reader, word) => addExtensions(reader, word.slice('-cl-ext='.length))],
+  ['-W', ({ options }, word) => readWarning(word.slice('-W'.length), options.warnings)],
+];
+
+function readMacro(
+  reader: OptionReader,
+  word: string,
+  option: '-D' | '-U',
+  lineOf: (macro: string) => string | undefined,
+): void {
+  const macro = reader.value(word, option);
+  if (macro === undefined) return;
+  const line = lineOf(macro);
+  if (line === undefined)
+    reader.problems.push({ code: 'option-macro-name', args: { option: option + macro } });
+  else reader.options.commandLine += line;
+}
+
+function readIncludeDirectory(reader: OptionReader, word: string): void {
+  const folder = reader.value(word, '-I');
+  if (folder !== undefined) reader.options.includeDirectories.push(folder);
+}
+
+function readVersion({ options, problems }: OptionReader, word: string): void {
+  const name = word.slice('-cl-std='.length);
+  const version = VERSIONS[name.toUpperCase()];
+  if (version !== undefined) options.language.version = version;
+  else {
+    const choices = Object.keys(VERSIONS).join(', ');
+    problems.push({ code: 'option-value-choices', args: { option: word, value: name, choices } });
+  }
+}
+
+function readInputLanguage(reader: OptionReader, word: string): void {
+  const language = reader.value(word, '-x');
+  if (language === 'spir') reader.options.binaryInput = true;
+  else if (language !== undefined && language !== 'cl')
+    reader.problems.push({ code: 'option-value-invalid', args: { option: '-x', value: language } });
+}
+
+function addExtensions({ options: { language } }: OptionReader, list: string): void {
+  language.features = withExtensions(language.features, list);
 }
 
 function unknownOption(option: string): OptionProblem {
@@ -213,15 +262,7 @@ function unknownOption(option: string): OptionProblem {
 /** Optimization levels and hints to one vendor's compiler: accepted, without effect. */
 const IGNORED = /^-(?:O[123s]|O|spir-std=[\d.]+|cl-nv-.*|cl-intel-.*|fno-.*|s)$/;
 
-function readWarning(
-  name: string,
-  warnings: {
-    asErrors: boolean;
-    all: boolean;
-    flags: Map<string, boolean>;
-    errorFlags: Map<string, boolean>;
-  },
-): void {
+function readWarning(name: string, warnings: OpenWarnings): void {
   if (name === 'error') warnings.asErrors = true;
   else if (name === 'no-error') warnings.asErrors = false;
   else if (name === 'everything') warnings.all = true;
@@ -248,18 +289,17 @@ function undefinition(name: string): string | undefined {
 function withExtensions(features: ReadonlySet<string>, list: string): ReadonlySet<string> {
   let result = new Set(features);
   for (const item of list.split(',')) {
-    const off = item.startsWith('-');
+    const isOff = item.startsWith('-');
     const name = item.replace(/^[+-]/, '').trim();
-    if (name === 'all') result = off ? new Set() : new Set(ALL);
-    else if (name !== '') {
-      for (const each of [name, ...TWINS.filter((pair) => pair.includes(name)).flat()]) {
-        if (off) result.delete(each);
-        else result.add(each);
-      }
-    }
+    if (name === 'all') result = isOff ? new Set() : new Set(ALL);
+    else for (const each of withTwin(name)) isOff ? result.delete(each) : result.add(each);
   }
   return result;
 }
+
+/** A name and its twin; none for the empty text. */
+const withTwin = (name: string): readonly string[] =>
+  name === '' ? [] : [name, ...TWINS.filter((pair) => pair.includes(name)).flat()];
 
 /** Splits at white space; quotes and backslashes before quotes, spaces and backslashes work as in a shell. */
 function splitWords(text: string, problems: OptionProblem[]): string[] {

@@ -27,122 +27,137 @@ interface EvaluationOptions {
 
 /** The value, or undefined if it is not constant. */
 export function evaluate(expr: Expr, options: EvaluationOptions): ConstantValue | undefined {
-  switch (expr.kind) {
-    case 'integer':
-      return expr.type.kind === 'pointer' ? address(undefined, Number(expr.value)) : integer(expr.value);
-    case 'float':
-      return { kind: 'float', value: expr.value };
-    case 'cast':
-      return evaluateCast(expr, options);
-    case 'unary': {
-      const operand = evaluate(expr.operand, options);
-      if (operand === undefined) return undefined;
-      const negate = expr.op === 'negate';
-      return eachComponent(expr.type, [operand], ([x], kind) => {
-        if (x!.kind === 'float') return negate ? { kind: 'float', value: -x!.value } : undefined;
-        if (x!.kind !== 'integer') return undefined;
-        return integer(wrapInteger(negate ? -x!.value : ~x!.value, kind));
-      });
+  const evaluator = EVALUATORS[expr.kind] as Evaluator<Expr['kind']> | undefined;
+  return evaluator?.(expr, options);
+}
+
+type Evaluator<Kind extends Expr['kind']> = (
+  expr: Extract<Expr, { kind: Kind }>,
+  options: EvaluationOptions,
+) => ConstantValue | undefined;
+
+/** How each kind of expression is evaluated. Kinds without a function, such as calls, are never constant. */
+const EVALUATORS: { readonly [Kind in Expr['kind']]?: Evaluator<Kind> } = {
+  integer: ({ type, value }) =>
+    type.kind === 'pointer' ? address(undefined, Number(value)) : integer(value),
+  float: ({ value }) => ({ kind: 'float', value }),
+  block: (expr) => (expr.captures.length === 0 ? { kind: 'block', literal: expr } : undefined),
+  load: ({ from }, options) => loadConstant(from, options),
+  'compound-literal': ({ variable }, options) => variable.init && evaluate(variable.init, options),
+  'address-of': ({ of }, options) => addressOf(of, options),
+  comma: ({ left, right }, options) => evaluate(left, options) && evaluate(right, options),
+  cast: evaluateCast,
+  initializer: evaluateInitializer,
+
+  unary({ type, op, operand }, options) {
+    const value = evaluate(operand, options);
+    if (value === undefined) return undefined;
+    const negate = op === 'negate';
+    return eachComponent(type, [value], ([x], kind) => {
+      if (x!.kind === 'float') return negate ? { kind: 'float', value: -x!.value } : undefined;
+      if (x!.kind !== 'integer') return undefined;
+      return integer(wrapInteger(negate ? -x!.value : ~x!.value, kind));
+    });
+  },
+
+  not({ type, operand }, options) {
+    const value = evaluate(operand, options);
+    if (value === undefined) return undefined;
+    return eachComponent(type, [value], ([x]) => {
+      const truth = isTrue(x!);
+      return truth === undefined ? undefined : truthOf(!truth, type);
+    });
+  },
+
+  binary({ type, op, left, right }, options) {
+    const values = evaluateBoth(left, right, options);
+    return values && eachComponent(type, values, ([a, b], kind) => arithmetic(op, a!, b!, kind));
+  },
+
+  compare({ type, op, left, right }, options) {
+    const values = evaluateBoth(left, right, options);
+    if (values === undefined) return undefined;
+    return eachComponent(type, values, ([a, b]) => {
+      const truth = compare(op, a!, b!);
+      return truth === undefined ? undefined : truthOf(truth, type);
+    });
+  },
+
+  logical({ type, op, left, right }, options) {
+    if (type.kind === 'vector') return undefined;
+    const first = evaluateTruth(left, options);
+    if (first === undefined) return undefined;
+    const isDecided = first === (op === '||');
+    const truth = isDecided ? first : evaluateTruth(right, options);
+    return truth === undefined ? undefined : truthOf(truth, type);
+  },
+
+  conditional({ condition, then, otherwise }, options) {
+    const truth = evaluateTruth(condition, options);
+    return truth === undefined ? undefined : evaluate(truth ? then : otherwise, options);
+  },
+
+  'pointer-add'({ type, pointer, index, subtract }, options) {
+    const base = evaluate(pointer, options);
+    const count = evaluate(index, options);
+    if (base?.kind !== 'address' || count?.kind !== 'integer' || type.kind !== 'pointer') return undefined;
+    const bytes = Number(count.value) * sizeOf(type.pointee.type, options.language);
+    return address(base.base, base.offset + (subtract ? -bytes : bytes));
+  },
+
+  'pointer-difference'({ left, right }, options) {
+    const from = evaluate(right, options);
+    const to = evaluate(left, options);
+    if (to?.kind !== 'address' || from?.kind !== 'address' || to.base !== from.base) return undefined;
+    if (left.type.kind !== 'pointer') return undefined;
+    const size = sizeOf(left.type.pointee.type, options.language);
+    return size === 0 ? undefined : integer(BigInt(Math.trunc((to.offset - from.offset) / size)));
+  },
+
+  'vector-literal'({ parts }, options) {
+    const components: ConstantValue[] = [];
+    for (const part of parts) {
+      const value = evaluate(part, options);
+      if (value === undefined) return undefined;
+      if (value.kind === 'vector') components.push(...value.components);
+      else components.push(value);
     }
-    case 'not': {
-      const operand = evaluate(expr.operand, options);
-      if (operand === undefined) return undefined;
-      const whenTrue = expr.type.kind === 'vector' ? -1n : 1n;
-      return eachComponent(expr.type, [operand], ([x]) => {
-        const truth = isTrue(x!);
-        return truth === undefined ? undefined : integer(truth ? 0n : whenTrue);
-      });
-    }
-    case 'binary': {
-      const left = evaluate(expr.left, options);
-      const right = left && evaluate(expr.right, options);
-      if (left === undefined || right === undefined) return undefined;
-      return eachComponent(expr.type, [left, right], ([a, b], kind) => arithmetic(expr.op, a!, b!, kind));
-    }
-    case 'compare': {
-      const left = evaluate(expr.left, options);
-      const right = left && evaluate(expr.right, options);
-      if (left === undefined || right === undefined) return undefined;
-      const whenTrue = expr.type.kind === 'vector' ? -1n : 1n;
-      return eachComponent(expr.type, [left, right], ([a, b]) => {
-        const truth = compare(expr.op, a!, b!);
-        return truth === undefined ? undefined : integer(truth ? whenTrue : 0n);
-      });
-    }
-    case 'logical': {
-      if (expr.type.kind === 'vector') return undefined;
-      const left = evaluate(expr.left, options);
-      const first = left && isTrue(left);
-      if (first === undefined) return undefined;
-      if (first === (expr.op === '||')) return integer(first ? 1n : 0n);
-      const right = evaluate(expr.right, options);
-      const second = right && isTrue(right);
-      return second === undefined ? undefined : integer(second ? 1n : 0n);
-    }
-    case 'conditional': {
-      const condition = evaluate(expr.condition, options);
-      const truth = condition && isTrue(condition);
-      if (truth === undefined) return undefined;
-      return evaluate(truth ? expr.then : expr.otherwise, options);
-    }
-    case 'comma':
-      return evaluate(expr.left, options) && evaluate(expr.right, options);
-    case 'pointer-difference': {
-      const left = evaluate(expr.left, options);
-      const right = evaluate(expr.right, options);
-      const pointer = expr.left.type;
-      if (left?.kind !== 'address' || right?.kind !== 'address' || left.base !== right.base) return undefined;
-      if (pointer.kind !== 'pointer') return undefined;
-      const size = sizeOf(pointer.pointee.type, options.language);
-      return size === 0 ? undefined : integer(BigInt(Math.trunc((left.offset - right.offset) / size)));
-    }
-    case 'vector-literal': {
-      const components: ConstantValue[] = [];
-      for (const part of expr.parts) {
-        const value = evaluate(part, options);
-        if (value === undefined) return undefined;
-        if (value.kind === 'vector') components.push(...value.components);
-        else components.push(value);
-      }
-      return { kind: 'vector', components };
-    }
-    case 'initializer': {
-      const elements: (ConstantValue | undefined)[] = [];
-      for (const element of expr.elements) {
-        const value = element && evaluate(element, options);
-        if (element !== undefined && value === undefined) return undefined;
-        elements.push(value);
-      }
-      if (expr.type.kind === 'vector') {
-        return { kind: 'vector', components: elements.map((element) => element ?? zeroOf(expr.type)) };
-      }
-      return expr.member === undefined
-        ? { kind: 'aggregate', elements }
-        : { kind: 'aggregate', elements, member: expr.member };
-    }
-    case 'address-of':
-      return addressOf(expr.of, options);
-    case 'pointer-add': {
-      const base = evaluate(expr.pointer, options);
-      const index = evaluate(expr.index, options);
-      if (base?.kind !== 'address' || index?.kind !== 'integer' || expr.type.kind !== 'pointer')
-        return undefined;
-      const size = sizeOf(expr.type.pointee.type, options.language);
-      const bytes = Number(index.value) * size;
-      return address(base.base, base.offset + (expr.subtract ? -bytes : bytes));
-    }
-    case 'block':
-      return expr.captures.length === 0 ? { kind: 'block', literal: expr } : undefined;
-    case 'load':
-      return loadConstant(expr.from, options);
-    case 'string':
-    case 'compound-literal':
-      return expr.kind === 'compound-literal' && expr.variable.init
-        ? evaluate(expr.variable.init, options)
-        : undefined;
-    default:
-      return undefined;
+    return { kind: 'vector', components };
+  },
+};
+
+/** The result of a comparison or a logical operator: in vectors, true has all bits set. */
+const truthOf = (truth: boolean, type: Type): ConstantValue =>
+  integer(truth ? (type.kind === 'vector' ? -1n : 1n) : 0n);
+
+function evaluateTruth(expr: Expr, options: EvaluationOptions): boolean | undefined {
+  const value = evaluate(expr, options);
+  return value && isTrue(value);
+}
+
+function evaluateBoth(
+  left: Expr,
+  right: Expr,
+  options: EvaluationOptions,
+): readonly [ConstantValue, ConstantValue] | undefined {
+  const a = evaluate(left, options);
+  const b = a && evaluate(right, options);
+  return a && b && [a, b];
+}
+
+function evaluateInitializer(
+  { type, elements, member }: Extract<Expr, { kind: 'initializer' }>,
+  options: EvaluationOptions,
+): ConstantValue | undefined {
+  const values: (ConstantValue | undefined)[] = [];
+  for (const element of elements) {
+    const value = element && evaluate(element, options);
+    if (element !== undefined && value === undefined) return undefined;
+    values.push(value);
   }
+  if (type.kind === 'vector')
+    return { kind: 'vector', components: values.map((value) => value ?? zeroOf(type)) };
+  return { kind: 'aggregate', elements: values, ...(member === undefined ? {} : { member }) };
 }
 
 /**

@@ -44,40 +44,19 @@ export function parseDeclaration(p: Parser, where: Where): Declaration | Functio
   }
   if (p.token.kind === 'end' && endsWithDefinition(p, specifiers)) return declaration;
   do {
-    let attributes = parseAttributes(p, NO_ATTRIBUTES);
-    let declarator: Declarator;
-    const { depth } = p;
-    try {
-      declarator = p.rules.declarator(p, 'always');
-    } catch (error) {
-      if (declarators.length === 0 && !isDefinition(specifiers.type)) throw error;
-      p.unwind(error, depth);
-      if (where === 'at file scope') skipExternal(p);
-      else p.skipDeclaration();
-      return declaration;
-    }
-    skipAsmLabel(p);
-    attributes = parseAttributes(p, attributes);
-    p.names.declare(declarator.name, isTypedef);
-    const outermost = declarator.parts.at(-1);
-    if (outermost?.kind === 'function') {
-      if (outermost.names !== undefined)
-        declarator = withOldStyleParameters(p, declarator, where, declarators);
-      if (declarators.length === 0 && !isAfterDeclarator(p)) {
-        const part = declarator.parts.at(-1);
-        if (p.is('{') && where === 'at file scope' && part?.kind === 'function') {
-          if (isTypedef) p.reporter.report('typedef-definition', specifiers.storageLocation);
-          const body = p.names.inScope(() => parseFunctionBody(p, part.parameters ?? []));
-          return { kind: 'function', specifiers, declarator, attributes, body, location };
-        }
-        if (recoverWithoutBody(p, where)) {
-          declarators.push({ declarator, attributes, init: undefined });
-          return declaration;
-        }
+    const declared = parseDeclared(p, where, declaration);
+    if (declared === undefined) return declaration;
+    const isFunction = declared.declarator.parts.at(-1)?.kind === 'function';
+    if (isFunction && declarators.length === 0 && !isAfterDeclarator(p)) {
+      const definition = parseDefinition(p, where, declaration, declared);
+      if (definition !== undefined) return definition;
+      if (recoverWithoutBody(p, where)) {
+        declarators.push({ ...declared, init: undefined });
+        return declaration;
       }
     }
     const init = acceptEqual(p) ? parseInitialValue(p, where) : undefined;
-    declarators.push({ declarator, attributes, init });
+    declarators.push({ ...declared, init });
     if (endsInComma(p)) {
       p.reporter.report('expected-semicolon', p.token.location, { after: 'at end of declaration' });
       p.next();
@@ -93,6 +72,49 @@ export function parseDeclaration(p: Parser, where: Where): Declaration | Functio
   if (where !== 'in for' && !p.accept(';') && !missed)
     recoverMissingSemicolon(p, where, isTypedef, declarators);
   return declaration;
+}
+
+type Declared = Pick<InitDeclarator, 'declarator' | 'attributes'>;
+
+/**
+ * A declarator with its attributes. Undefined if it has an error that is recovered from: then the rest of the declaration is
+ * skipped.
+ */
+function parseDeclared(
+  p: Parser,
+  where: Where,
+  { specifiers, declarators }: Declaration,
+): Declared | undefined {
+  const before = parseAttributes(p, NO_ATTRIBUTES);
+  const { depth } = p;
+  let declarator: Declarator;
+  try {
+    declarator = p.rules.declarator(p, 'always');
+  } catch (error) {
+    if (declarators.length === 0 && !isDefinition(specifiers.type)) throw error;
+    p.unwind(error, depth);
+    if (where === 'at file scope') skipExternal(p);
+    else p.skipDeclaration();
+    return undefined;
+  }
+  skipAsmLabel(p);
+  const attributes = parseAttributes(p, before);
+  p.names.declare(declarator.name, specifiers.storage === 'typedef');
+  return { declarator: withOldStyleParameters(p, declarator, where, declarators), attributes };
+}
+
+/** The definition of a function, if its body follows the declarator. */
+function parseDefinition(
+  p: Parser,
+  where: Where,
+  { specifiers, location }: Declaration,
+  { declarator, attributes }: Declared,
+): FunctionDefinition | undefined {
+  const part = declarator.parts.at(-1);
+  if (part?.kind !== 'function' || where !== 'at file scope' || !p.is('{')) return undefined;
+  if (specifiers.storage === 'typedef') p.reporter.report('typedef-definition', specifiers.storageLocation);
+  const body = p.names.inScope(() => parseFunctionBody(p, part.parameters ?? []));
+  return { kind: 'function', specifiers, declarator, attributes, body, location };
 }
 
 function parseFunctionBody(p: Parser, parameters: readonly Parameter[]): CompoundStmt {
