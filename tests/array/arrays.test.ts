@@ -288,6 +288,28 @@ describe.each(apiDevices)('%s', (_name, device) => {
     expect(() => nd.elementwise('z = x')({} as never)).toThrow("the argument 'x' is missing");
     expect(() => nd.elementwise('z = x')({ x, y: x } as never)).toThrow("there is no argument 'y'");
     expect(() => nd.elementwise('a + b')).toThrow(/assigns no result/);
+    expect(wrong((args) => nd.elementwise('z = a * x')(args), 1)).toThrow('as { a: …, x: … }, not 1');
+    expect(wrong((args) => nd.elementwise('z = a * x')(args), x)).toThrow('as { a: …, x: … }, not NDArray');
+    expect(wrong((on) => arrays(on), undefined)).toThrow(
+      'arrays: CL_INVALID_VALUE (-30): it takes what open() gives',
+    );
+    expect(wrong((on) => arrays(on), 'software')).toThrow('not "software"');
+    expect(wrong((on) => arrays(on), Promise.resolve())).toThrow('await it first');
+    expect(wrong((dtype) => nd.zeros(3, dtype), { dtype: 'uint8' })).toThrow(
+      'zeros: CL_INVALID_VALUE (-30): the dtype is a name, as \'float32\', not {"dtype":"uint8"}',
+    );
+    expect(wrong((dtype) => nd.ones(3, dtype), 'double')).toThrow(
+      "ones: CL_INVALID_VALUE (-30): there is no dtype 'double'",
+    );
+    expect(() => nd.arange(9).slice(1, 5)).toThrow(
+      'for an array with 1 axis: each has one, as slice({ from: 1, to: 5 })',
+    );
+    expect(
+      wrong(
+        (how) => x.reduce(how, { neutral: 0 }),
+        (a: number, b: number) => a + b,
+      ),
+    ).toThrow('not (a, b)');
     await expect(nd.elementwise('z = nothing(x)')({ x }).read()).rejects.toThrow(/BUILD_PROGRAM_FAILURE/);
     await expect(x.item()).rejects.toThrow(/has 6 elements/);
   });

@@ -131,13 +131,22 @@ export class Arrays {
 
   /** An array of one value. */
   full<D extends DType = 'float32'>(shape: number | Shape, value: number | bigint, dtype?: D): NDArray<D> {
-    const type = checkDType(dtype ?? 'float32', 'full');
+    return this.#full(shape, value, dtype, 'full');
+  }
+
+  #full<D extends DType>(
+    shape: number | Shape,
+    value: number | bigint,
+    dtype: D | undefined,
+    functionName: string,
+  ): NDArray<D> {
+    const type = checkDType(dtype ?? 'float32', functionName);
     const space = this.#space;
-    space.checkDType(type, 'full');
-    const checked = checkShape(shape, 'full');
+    space.checkDType(type, functionName);
+    const checked = checkShape(shape, functionName);
     if (typeof value !== 'number' && typeof value !== 'bigint')
-      fail('full', `the value is a number, not ${shown(value)}`);
-    checkElement(value, type, 'full');
+      fail(functionName, `the value is a number, not ${shown(value)}`);
+    checkElement(value, type, functionName);
     if (type === 'float16') return this.full(checked, value).as('float16') as NDArray as NDArray<D>;
     const fill = (): Storage => {
       const storage = space.allocate(type, sizeOf(checked));
@@ -149,12 +158,12 @@ export class Arrays {
 
   /** An array of zeros. */
   zeros<D extends DType = 'float32'>(shape: number | Shape, dtype?: D): NDArray<D> {
-    return this.full(shape, 0, dtype);
+    return this.#full(shape, 0, dtype, 'zeros');
   }
 
   /** An array of ones. */
   ones<D extends DType = 'float32'>(shape: number | Shape, dtype?: D): NDArray<D> {
-    return this.full(shape, 1, dtype);
+    return this.#full(shape, 1, dtype, 'ones');
   }
 
   /** `from`, `from + step`, … before `to`: `arange(5)`, `arange(1, 10, 2)`. int32 unless `dtype` says another type. */
@@ -296,13 +305,21 @@ const spaces = new WeakMap<Context, Arrays>();
  * Arrays on the device of a session or context. It is the same object each time for one context; options are for the first call.
  */
 export function arrays(on: Session | Context, options?: SpaceOptions): Arrays {
-  const context = 'context' in on ? (on.context as Context) : on;
+  const context = contextOf(on);
   const known = spaces.get(context);
   if (known && options === undefined) return known;
   const made = new Arrays(new Space(context, options ?? {}));
   if (options === undefined) spaces.set(context, made);
   return made;
 }
+
+function contextOf(on: Session | Context): Context {
+  const context = on instanceof Object && 'context' in on ? on.context : on;
+  if (context instanceof Object && 'createBuffer' in context) return context as Context;
+  const hint = on instanceof Promise ? ', not the promise of one: await it first' : `, not ${shown(on)}`;
+  return fail('arrays', `it takes what open() gives, a session, or a context${hint}`);
+}
+
 export type { Arguments, CallOptions, Nested };
 
 showAs('Arrays', Arrays, ({ context }) => ({ device: context.device.name }));

@@ -4,7 +4,7 @@
 import type { NDArray } from './array';
 import { checkDType, commonType, type DType, type Promote } from './dtype';
 import { dense, elementwiseKernel } from './elementwise';
-import { fail } from './errors';
+import { fail, shown } from './errors';
 import { type Scope, scoped } from './fusion';
 import { Group, Node, type Operand } from './node';
 import { type HasNode, nodeOf, scalar } from './operands';
@@ -67,7 +67,13 @@ export function callElementwise(
 ): ReadonlyMap<string, Node> {
   const functionName = 'elementwise';
   const { inputs, outputs, pointers } = statements;
-  const missing = inputs.find((name) => !Object.hasOwn(given ?? {}, name));
+  // One argument alone, and not by its name.
+  if (!(given instanceof Object) || (given as Partial<HasNode>).node instanceof Node)
+    fail(
+      functionName,
+      `arguments are an object, as { ${inputs.map((name) => `${name}: …`).join(', ')} }, not ${shown(given)}`,
+    );
+  const missing = inputs.find((name) => !Object.hasOwn(given, name));
   if (missing)
     fail(functionName, `the argument '${missing}' is missing; the statements take ${inputs.join(', ')}`);
   const unknown = Object.keys(given).find((name) => !inputs.includes(name));

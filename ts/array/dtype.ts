@@ -2,7 +2,7 @@
 //
 // Types of elements: their form in JavaScript and in OpenCL C, and the common type of two.
 import type { TypedArray, TypedArrayConstructor } from '../api/public';
-import { fail } from './errors';
+import { fail, shown } from './errors';
 
 /** The typed array of each type of elements. Halves are a `Float16Array` where there is one (Node.js 24), else their bits. */
 export interface ElementArrays {
@@ -103,7 +103,9 @@ export function checkDType(name: unknown, functionName: string): DType {
   if (isDType(name)) return name;
   return fail(
     functionName,
-    `there is no dtype ${JSON.stringify(name)}; there are ${Object.keys(DTYPES).join(', ')}`,
+    typeof name === 'string'
+      ? `there is no dtype '${name}'; there are ${Object.keys(DTYPES).join(', ')}`
+      : `the dtype is a name, as 'float32', not ${shown(name)}`,
   );
 }
 

@@ -3,7 +3,7 @@
 // Reductions and scans as callers request them: along which axes, and which axes remain.
 import { type Accumulator, custom, REDUCTIONS, type ReductionName } from './accumulators';
 import { type DType, isFloat } from './dtype';
-import { fail } from './errors';
+import { fail, shown } from './errors';
 import { Node } from './node';
 import { scalar } from './operands';
 import { checkAxes, checkOptions } from './options';
@@ -71,10 +71,7 @@ function literal(value: number | bigint, dtype: DType, functionName: string): st
 
 function checkExpression(expression: unknown, functionName: string): asserts expression is string {
   if (typeof expression !== 'string' || !/\ba\b/.test(expression) || !/\bb\b/.test(expression))
-    fail(
-      functionName,
-      `the expression has the operands a and b, as 'a + b', not ${JSON.stringify(expression)}`,
-    );
+    fail(functionName, `the expression has the operands a and b, as 'a + b', not ${shown(expression)}`);
 }
 
 export function customReduction(

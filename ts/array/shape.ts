@@ -128,7 +128,16 @@ export function sliced(
   functionName: string,
 ): Layout {
   const rank = layout.shape.length;
-  if (parts.length > rank) fail(functionName, `${parts.length} slices for an array with ${rank} axes`);
+  if (parts.length > rank) {
+    // As the slice of a typed array: from one place to another.
+    const [from, to] = parts;
+    const isRange = rank === 1 && typeof from === 'number' && typeof to === 'number';
+    const hint = isRange ? `: each has one, as slice({ from: ${from}, to: ${to} })` : '';
+    fail(
+      functionName,
+      `${parts.length} slices for an array with ${rank} ${rank === 1 ? 'axis' : 'axes'}${hint}`,
+    );
+  }
   const shape: number[] = [];
   const strides: number[] = [];
   let { offset } = layout;
