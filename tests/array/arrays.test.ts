@@ -201,7 +201,7 @@ describe.each(apiDevices)('%s', (_name, device) => {
     const wrong: readonly (readonly [call: () => unknown, message: string])[] = [
       [
         () => nd.zeros('3' as never),
-        'full: CL_INVALID_VALUE (-30): a shape is a number or a list of numbers, not "3"',
+        'zeros: CL_INVALID_VALUE (-30): a shape is a number or a list of numbers, not "3"',
       ],
       [() => nd.ones({} as never), 'a shape is a number or a list of numbers, not {}'],
       [
