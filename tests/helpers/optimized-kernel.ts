@@ -2,6 +2,7 @@
 //
 // A kernel `k` after our compiler and the JIT's passes, for tests of later stages.
 
+import type { KernelSignature } from '../../ts/base/kernel-abi';
 import { Analyses } from '../../ts/jit/analyses/analyses';
 import { Program } from '../../ts/jit/frontend/program';
 import type { Func } from '../../ts/jit/ir/ir';
@@ -10,20 +11,25 @@ import { optimize, PREPARE_PASSES } from '../../ts/jit/pipeline';
 import { compiledModule } from './compiled-module';
 
 export function optimizedKernel(text: string): Func {
+  return kernelAfter(text, []).func;
+}
+
+/** With its signature, which tells what its arguments are. */
+export function optimizedWithSignature(text: string): { func: Func; signature: KernelSignature } {
   return kernelAfter(text, []);
 }
 
 /** The same after the passes that prepare it for vectorization. */
 export function preparedKernel(text: string): Func {
-  return kernelAfter(text, PREPARE_PASSES);
+  return kernelAfter(text, PREPARE_PASSES).func;
 }
 
-function kernelAfter(text: string, passes: readonly Pass[]): Func {
+function kernelAfter(text: string, passes: readonly Pass[]): { func: Func; signature: KernelSignature } {
   const module = compiledModule({ name: 'k.cl', text, options: '', target: 'spir' });
   const program = new Program(module, { moduleOf: () => undefined });
   const { func, signature } = program.translate('k');
   const context = { signature, constants: program.image, fuse: false };
   optimize(func, context);
   runPasses(passes, new Analyses(func), context, { check: true });
-  return func;
+  return { func, signature };
 }

@@ -44,16 +44,27 @@ export function runPasses(
       // The pass has already seen the function in this state.
       if (seen.get(pass.run) === changes) continue;
       if (pass.when && !pass.when(func)) continue;
-      const changed = pass.run(func, context, analyses);
+      const changed = trace.check
+        ? runVerified(pass, func, context, analyses)
+        : pass.run(func, context, analyses);
       if (changed) {
         changes++;
         analyses.invalidate(pass.preserves);
       }
       seen.set(pass.run, changes);
-      if (trace.check) verify(func, pass.name);
       trace.observe?.(pass.name, func);
       if (changed && pass.followedBy) run(pass.followedBy);
     }
   };
+  if (trace.check) verify(func, 'what came before the passes');
   run(passes);
+}
+
+/** Runs a pass and verifies what it made, also if it failed on that itself: many passes end with another one, such as dead code. */
+function runVerified(pass: Pass, func: Func, context: PassContext, analyses: Analyses): boolean {
+  try {
+    return pass.run(func, context, analyses);
+  } finally {
+    verify(func, pass.name);
+  }
 }

@@ -332,9 +332,11 @@ const preserves = [PRIVATE_LAYOUT];
 const accesses: readonly Pass[] = [
   {
     name: 'memory-order',
-    run: (func, _, analyses) => {
+    run: (func, { signature }, analyses) => {
       const { elementBytes } = analyses.get(PRIVATE_LAYOUT);
-      return accessInMemoryOrder(func, analyses.get(DIVERGENCE), (access) => elementBytes.has(access));
+      return accessInMemoryOrder(func, signature, analyses.get(DIVERGENCE), (access) =>
+        elementBytes.has(access),
+      );
     },
     preserves: [PRIVATE_LAYOUT, DIVERGENCE],
   },

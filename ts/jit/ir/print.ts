@@ -40,7 +40,8 @@ function namesOf(func: Func): { name: (v: Value) => string; blockName: (b: Block
     for (const inst of block.insts) if (isNamed(inst)) values.set(inst, `%${values.size}`);
   }
   return {
-    name: (v) => (v.kind === 'inst' && v.op === Op.Const ? literal(v) : (values.get(v) ?? '%?')),
+    // Also of values that broken IR lacks.
+    name: (v) => (v?.kind === 'inst' && v.op === Op.Const ? literal(v) : (values.get(v) ?? '%?')),
     blockName: (b) => blocks.get(b) ?? 'b?',
   };
 }

@@ -30,6 +30,24 @@ function example() {
 type Example = ReturnType<typeof example>;
 
 const BROKEN: Readonly<Record<string, [RegExp, (e: Example) => void]>> = {
+  'a missing operand': [
+    /Add \(value \d+\) lacks operand 1/,
+    ({ sum, x }) => {
+      sum.operands = [x, undefined!];
+    },
+  ],
+  'a missing operand of a branch': [
+    /Branch \(value \d+\) lacks operand 0/,
+    ({ body }) => {
+      body.terminator.operands = [undefined!];
+    },
+  ],
+  'a missing argument of a jump': [
+    /a jump to block \d+ lacks argument 0/,
+    ({ then }) => {
+      then.targets[0]!.arguments = [undefined!];
+    },
+  ],
   'jumps that share arguments': [
     /shares its list of arguments/,
     ({ body, then }) => {

@@ -65,7 +65,10 @@ class Verifier {
     return this.owned.add(what).size > size;
   }
 
+  /** Before anything else reads them. */
   private ownOperands(inst: Inst): void {
+    const missing = missingAt(inst.operands);
+    if (missing >= 0) this.fail(`${Op[inst.op]} (value ${inst.id}) lacks operand ${missing}`);
     if (inst.operands.length > 0 && !this.own(inst.operands))
       this.fail(`${Op[inst.op]} (value ${inst.id}) shares its list of operands`);
   }
@@ -129,6 +132,8 @@ class Verifier {
         this.fail(
           `a jump to block ${to.id} passes ${args.length} arguments for ${to.params.length} parameters`,
         );
+      const missing = missingAt(args);
+      if (missing >= 0) this.fail(`a jump to block ${to.id} lacks argument ${missing}`);
       args.forEach((arg, i) => {
         if (arg.type !== to.params[i]!.type)
           this.fail(`a jump to block ${to.id} passes ${Type[arg.type]} for ${Type[to.params[i]!.type]}`);
@@ -155,4 +160,9 @@ class Verifier {
     for (const operand of terminator.operands) use(operand, end, terminator.op);
     for (const target of targets) for (const arg of target.arguments) use(arg, end, undefined);
   }
+}
+
+/** The place of a value that is not there, though the types say that it is; -1 if all are. */
+function missingAt(values: readonly (Value | undefined)[]): number {
+  return values.indexOf(undefined);
 }

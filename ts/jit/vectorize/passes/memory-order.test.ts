@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-import { optimizedKernel } from '../../../../tests/helpers/optimized-kernel';
+import { optimizedWithSignature } from '../../../../tests/helpers/optimized-kernel';
 import { Divergence } from '../../analyses/divergence';
-import { type Func, Op } from '../../ir/ir';
+import { Op } from '../../ir/ir';
 import { accessInMemoryOrder } from './memory-order';
 
 /** The components of the accesses that are made in memory order, in the order of the code: of loads, and of stores. */
@@ -9,12 +9,14 @@ function found(body: string, p = 'float4'): { loads: number[]; stores: number[] 
   const text = `typedef struct { float x, y, z, m; } Particle;
     kernel void k(global ${p} *p, global const float4 *q, global const half *h, float s, int n) {
       int i = get_global_id(0); ${body} }`;
-  const func = optimizedKernel(text);
-  return accesses(func);
+  return accesses(optimizedWithSignature(text));
 }
 
-function accesses(func: Func): { loads: number[]; stores: number[] } {
-  accessInMemoryOrder(func, new Divergence(func), () => false);
+function accesses({ func, signature }: ReturnType<typeof optimizedWithSignature>): {
+  loads: number[];
+  stores: number[];
+} {
+  accessInMemoryOrder(func, signature, new Divergence(func), () => false);
   const all = func.blocks.flatMap((b) => b.insts.filter((i) => i.facts.memoryOrder !== undefined));
   const components = (op: Op) => all.filter((i) => i.op === op).map((i) => i.facts.memoryOrder!);
   return { loads: components(Op.Load), stores: components(Op.Store) };
@@ -43,4 +45,28 @@ test('not where others use a component, nor where it is not known what a store o
   expect(found('float4 v = q[i]; p[i] = v * s; p[i + n].x = v.y;')).toEqual(none);
   expect(found('float4 v = q[i]; if (v.x > s) p[i] = v;')).toEqual(none);
   expect(found('p[i] = q[i]; p[i].x = s;')).not.toEqual(four);
+});
+
+/** Loads and stores in the order of the code. */
+function order(body: string): string {
+  const { func, signature } =
+    optimizedWithSignature(`kernel void k(global float *p, global float *restrict q, int n) {
+    int i = get_global_id(0); ${body} }`);
+  accessInMemoryOrder(func, signature, new Divergence(func), () => false);
+  const all = func.blocks.flatMap((block) => block.insts.filter((i) => i.facts.memoryOrder !== undefined));
+  return all.map(({ op, facts }) => `${op === Op.Load ? 'L' : 'S'}${facts.memoryOrder}`).join(' ');
+}
+
+test('stores stay behind the loads before them where structures may overlap in part', () => {
+  const kept = 'L0 L1 L2 L3 S0 S1 S2 S3';
+  const mixed = 'L0 S0 L1 S1 L2 S2 L3 S3';
+  // A single work-item may shift its own elements.
+  expect(order('vstore4(vload4(i, p) * 2, i, p + 1);')).toBe(kept);
+  expect(order('vstore4(vload4(i, p + n) * 2, i, p);')).toBe(kept);
+  expect(order('vstore4(vload4(i, p) * 2, i, p);')).toBe(mixed);
+  expect(order('vstore4(vload4(i, p) * 2, i, q);')).toBe(mixed);
+  expect(order('((global float4 *)p)[i + n] = ((global float4 *)p)[i] * 2;')).toBe(mixed);
+  expect(order('vstore4(vload4(i, p) * 2, i, p + 1); vstore4(vload4(i, p + n) * 3, i, p + 2);')).toBe(
+    `${kept} ${kept}`,
+  );
 });

@@ -4,10 +4,12 @@
 // not separate the components: the elements of a tile's work-items are loaded, computed with and stored in the order in which
 // memory holds them. Of n components and l lanes, component k then holds the k-th l elements in memory, whichever work-items they
 // belong to.
+import type { KernelSignature } from '../../../base/kernel-abi';
 import type { Divergence } from '../../analyses/divergence';
 import { type Block, type Func, type Inst, Op, type Type, type Value } from '../../ir/ir';
 import { isPure } from '../../ir/rewrite';
 import { bytesOf } from '../../ir/types';
+import { MemoryRoots } from '../../passes/memory-roots';
 
 /** The largest structure, in bytes: sixteen of them span the distance within which inactive lanes may read. */
 const LARGEST = 64;
@@ -22,9 +24,15 @@ type RecordAccess = readonly Inst[];
  */
 export function accessInMemoryOrder(
   func: Func,
+  signature: KernelSignature,
   divergence: Divergence,
   isElsewhere: (access: Inst) => boolean,
 ): boolean {
+  let known: MemoryRoots | undefined;
+  const roots = () => {
+    known ??= new MemoryRoots(func, signature);
+    return known;
+  };
   const slices: Slice[] = [];
   for (const block of func.blocks) {
     for (const inst of block.insts) unmark(inst);
@@ -45,7 +53,7 @@ export function accessInMemoryOrder(
       if (inst.op === Op.Load || inst.op === Op.Store) inst.facts = { ...inst.facts, memoryOrder: component };
     }
   }
-  for (const [block, components] of byBlock) oneComponentAfterAnother(block, components);
+  for (const [block, components] of byBlock) oneComponentAfterAnother(block, components, roots);
   return byBlock.size > 0;
 }
 
@@ -57,20 +65,84 @@ function unmark(inst: Inst): void {
 }
 
 /**
- * Orders the code component by component, so that few vectors are live at once. Structures of a tile are either identical or
- * disjoint memory, as otherwise work-items would race. So a component's store may come before another component's loads.
+ * Orders the code component by component, so that few vectors are live at once. A component's store then comes before another
+ * component's loads, which gives the same only where structures are either identical or disjoint. Elsewhere stores stay behind the
+ * loads that precede them.
  */
-function oneComponentAfterAnother(block: Block, components: ReadonlyMap<Inst, number>): void {
+function oneComponentAfterAnother(
+  block: Block,
+  components: ReadonlyMap<Inst, number>,
+  roots: () => MemoryRoots,
+): void {
   const { insts } = block;
   const first = insts.findIndex((i) => components.has(i));
   const last = insts.findLastIndex((i) => components.has(i));
   const span = insts.slice(first, last + 1);
   if (span.some((i) => i.op >= Op.Load && !components.has(i))) return;
-  const others = span.filter((i) => !components.has(i));
-  const ordered = span
-    .filter((i) => components.has(i))
-    .sort((a, b) => components.get(a)! - components.get(b)!);
-  insts.splice(first, span.length, ...others, ...ordered);
+  const byComponent = (list: readonly Inst[]) =>
+    [...list].sort((a, b) => components.get(a)! - components.get(b)!);
+  const ordered: Inst[] = span.filter((i) => !components.has(i));
+  const accessing = span.filter((i) => components.has(i));
+  if (mayOverlapPartly(accessing, components, roots)) {
+    for (const phase of phasesOf(accessing)) {
+      ordered.push(...byComponent(phase.filter((i) => i.op !== Op.Store)));
+      ordered.push(...phase.filter((i) => i.op === Op.Store));
+    }
+  } else ordered.push(...byComponent(accessing));
+  insts.splice(first, span.length, ...ordered);
+}
+
+/** Divides instructions before each load that follows a store. */
+function phasesOf(insts: readonly Inst[]): Inst[][] {
+  const phases: Inst[][] = [[]];
+  let stored = false;
+  for (const inst of insts) {
+    if (inst.op === Op.Load && stored) {
+      phases.push([]);
+      stored = false;
+    }
+    stored ||= inst.op === Op.Store;
+    phases.at(-1)!.push(inst);
+  }
+  return phases;
+}
+
+/** A structure that is accessed: its first component, and where that is. */
+interface Structure {
+  readonly first: Inst;
+  readonly start: number;
+  bytes: number;
+}
+
+/** Whether a structure that is stored may overlap another one without being the same. */
+function mayOverlapPartly(
+  accessing: readonly Inst[],
+  components: ReadonlyMap<Inst, number>,
+  roots: () => MemoryRoots,
+): boolean {
+  const structures = new Map<string, Structure>();
+  for (const inst of accessing) {
+    if (inst.op !== Op.Load && inst.op !== Op.Store) continue;
+    const size = bytesOf(inst.op === Op.Store ? inst.operands[1]!.type : inst.type);
+    const start = (inst.facts.offset ?? 0) - components.get(inst)! * size;
+    const key = `${inst.op} ${inst.operands[0]!.id} ${start}`;
+    const known = structures.get(key);
+    if (known) known.bytes += size;
+    else structures.set(key, { first: inst, start, bytes: size });
+  }
+  const all = [...structures.values()];
+  return all.some(
+    (a) => a.first.op === Op.Store && all.some((b) => a !== b && !areIdenticalOrDisjoint(a, b, roots)),
+  );
+}
+
+function areIdenticalOrDisjoint(a: Structure, b: Structure, roots: () => MemoryRoots): boolean {
+  if (b.first.facts.invariant) return true;
+  if (a.first.operands[0] === b.first.operands[0])
+    return a.start === b.start || a.start + a.bytes <= b.start || b.start + b.bytes <= a.start;
+  const isAligned = ({ first, bytes }: Structure) => (first.facts.align ?? 1) >= bytes;
+  if (a.bytes === b.bytes && isAligned(a) && isAligned(b)) return true;
+  return !roots().mayAlias(roots().access(a.first), roots().access(b.first));
 }
 
 /** The backward slice of some stored structures, which computes all components alike. */
