@@ -147,12 +147,19 @@ function storeEither(
   return makeInst(func, block, Op.Store, Type.Void, [then.operands[0]!, value], facts, then.position);
 }
 
-/** `anyway`: whether a load is valid if the branch is not taken. */
+/**
+ * `anyway`: whether a load is valid if the branch is not taken. Merged stores come after everything else of both sides, so a load
+ * that follows one must not read what it stores.
+ */
 function cost(block: Block, merged: ReadonlySet<Inst>, anyway: (load: Inst) => boolean): number {
   let sum = 0;
+  let stored = false;
   for (const inst of block.insts) {
-    if (merged.has(inst)) continue;
-    if (inst.op === Op.Load && anyway(inst)) sum += LOAD_COST;
+    if (merged.has(inst)) {
+      stored = true;
+      continue;
+    }
+    if (inst.op === Op.Load && (!stored || inst.facts.invariant) && anyway(inst)) sum += LOAD_COST;
     else if (isPure(inst.op)) sum += price(inst);
     else return Number.POSITIVE_INFINITY;
   }

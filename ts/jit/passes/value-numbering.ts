@@ -126,7 +126,12 @@ class Numbering {
       case Op.AtomicRmw:
       case Op.AtomicCmpXchg: {
         const access = this.roots.access(inst);
-        this.kill(memory, (known) => this.roots.mayAlias(known, access));
+        // Unless it is relaxed, it may acquire what others have written, as a fence does.
+        const acquires = op !== Op.AtomicStore && inst.facts.relaxed !== true;
+        this.kill(
+          memory,
+          (known) => (acquires && known.space !== 'private') || this.roots.mayAlias(known, access),
+        );
         return undefined;
       }
       case Op.Copy: {
