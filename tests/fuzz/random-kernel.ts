@@ -94,7 +94,7 @@ function head({ chance, subGroups, image }: Writer): string {
     (size ? `__attribute__((intel_reqd_sub_group_size(${size})))\n` : '') +
     'kernel void fuzz(global const uint *in, global const float *fin, global ulong *out, global uint *slots,\n' +
     '                 global uchar *bytes, global ushort *shorts, global float *floats, global uint *counters,\n' +
-    `                 local uint *loc, uint n, int k${image ? ', read_only image2d_t image, write_only image2d_t target' : ''}) {\n` +
+    `                 global uint *same, global uint *again, local uint *loc, uint n, int k${image ? ', read_only image2d_t image, write_only image2d_t target' : ''}) {\n` +
     '  const uint x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);\n' +
     '  const uint lx = get_local_id(0), ly = get_local_id(1), lz = get_local_id(2);\n' +
     '  const uint W = get_global_size(0), H = get_global_size(1), D = get_global_size(2), N = W * H * D;\n' +

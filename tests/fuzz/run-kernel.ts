@@ -15,6 +15,7 @@ import { type Invocation, type Outcome, runInterpreted } from '../helpers/interp
 import type { Argument } from '../helpers/kernel-arguments';
 import { Chance } from './chance';
 import { COUNTERS, IMAGE, type RandomKernel, RESULTS } from './kernels/model';
+import { OVERLAP } from './kernels/overlaps';
 
 /** Lanes and rows. */
 export const TILES = [
@@ -41,6 +42,10 @@ export function invocationOf({ global, local, image }: RandomKernel): Invocation
   const floats = Float32Array.from({ length: 256 }, () =>
     chance.pick([0, -0, 1, 1e10, -1e-3, chance.integer(-50, 50) / 4, chance.random() * 100]),
   );
+  const overlapping = Uint32Array.from(
+    { length: items * OVERLAP.stride + OVERLAP.words },
+    (_, i) => words[i & 255]!,
+  );
   return {
     global,
     local,
@@ -53,6 +58,9 @@ export function invocationOf({ global, local, image }: RandomKernel): Invocation
       { buffer: new Uint16Array(items * RESULTS.shorts) },
       { buffer: new Float32Array(items * RESULTS.floats) },
       { buffer: new Uint32Array(COUNTERS) },
+      // One buffer for two arguments.
+      { buffer: overlapping },
+      { buffer: overlapping },
       { local: local[0] * local[1] * local[2] * 4 },
       { value: Uint32Array.of(5) },
       { value: Int32Array.of(-3) },

@@ -66,8 +66,14 @@ export async function runThroughApi(
     memory.push(made);
     return made;
   };
+  /** Two arguments with one view are one buffer. */
+  const buffers = new Map<ArrayBufferView, Memory>();
   const args = invocationOf(kernel).args.map((arg) => {
-    if ('buffer' in arg) return keep(session.buffer(arg.buffer));
+    if ('buffer' in arg) {
+      const made = buffers.get(arg.buffer) ?? keep(session.buffer(arg.buffer));
+      buffers.set(arg.buffer, made);
+      return made;
+    }
     if ('local' in arg) return local(arg.local);
     if ('value' in arg) return (arg.value as Uint32Array)[0]!;
     const { format, width, height, texels } = arg.image;

@@ -40,6 +40,8 @@ export function placeArguments(
 ): { readonly places: readonly Place[]; readonly localBytes: number } {
   const view = new DataView(memory);
   const places: Place[] = [];
+  /** Two arguments with one view are one buffer. */
+  const known = new Map<ArrayBufferView, number>();
   const place = (contents: Uint8Array): number => {
     const at = allocate(contents.length);
     new Uint8Array(memory).set(contents, at);
@@ -49,8 +51,11 @@ export function placeArguments(
   let local = roundUp(localBytes, LOCAL_ALIGN);
   args.forEach((arg, i) => {
     const { offset, align } = signature.arguments[i]!;
-    if ('buffer' in arg) block.setInt32(offset, place(raw(arg.buffer)), true);
-    else if ('image' in arg) {
+    if ('buffer' in arg) {
+      const at = known.get(arg.buffer) ?? place(raw(arg.buffer));
+      known.set(arg.buffer, at);
+      block.setInt32(offset, at, true);
+    } else if ('image' in arg) {
       const at = place(arg.image.texels);
       const descriptor = allocate(IMAGE_DESCRIPTOR.bytes);
       describeImage(view, descriptor, at, arg.image);

@@ -5,7 +5,7 @@ typedef struct { int a; short b; float c; uchar d[3]; } Record;
 constant uint table[8] = { 200547162u, 2265478206u, 3195554038u, 1515964465u, 1581040943u, 3716445233u, 3961500334u, 2013964177u };
 kernel void fuzz(global const uint *in, global const float *fin, global ulong *out, global uint *slots,
                  global uchar *bytes, global ushort *shorts, global float *floats, global uint *counters,
-                 local uint *loc, uint n, int k) {
+                 global uint *same, global uint *again, local uint *loc, uint n, int k) {
   const uint x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
   const uint lx = get_local_id(0), ly = get_local_id(1), lz = get_local_id(2);
   const uint W = get_global_size(0), H = get_global_size(1), D = get_global_size(2), N = W * H * D;

@@ -7,6 +7,7 @@ import { jumpBack, jumpForward, jumpInto, leaveFunction, leaveLoop } from './jum
 import { forLoop, searchLoop, switchStatement, whileLoop } from './loops';
 import { atomicStatement, memoryStatement } from './memory';
 import { COMPONENTS, isFloat, nameOf, type Place, scalar, type ValueType } from './model';
+import { overlapStatement } from './overlaps';
 import { arrayStatement } from './private-arrays';
 import { recordStatement } from './records';
 import { groupStatement } from './work-groups';
@@ -57,6 +58,8 @@ const inKernel =
 const together: Form = (w, place) => (place.uniform && w.barriers ? groupStatement(w, place) : undefined);
 const callAny: Form = (w, place) =>
   w.helpers.length > 0 ? callStatement(w, place, w.chance.pick(w.helpers)) : undefined;
+/** Some drivers assume that two arguments are never the same buffer. */
+const overlap: Form = (w, place) => (w.inKernel && !w.portable ? overlapStatement(w, place) : undefined);
 const intoLoop: Form = (w, place) => (w.chance.with(0.4) ? jumpInto(w, place) : leaveFunction(w, place));
 
 /** For the deepest allowed nesting. */
@@ -67,7 +70,7 @@ const SIMPLE: readonly Form[] = [
 const ALL: readonly Form[] = [
   ...SIMPLE, together, conditional, conditional, alternative, alternative, forLoop, forLoop, forLoop, whileLoop, searchLoop,
   (w, place, uniform) => switchStatement(w, { ...place, uniform }), leaveLoop, leaveLoop, jumpForward, jumpBack, intoLoop,
-  inKernel(atomicStatement), callAny, callAny, imageWrite,
+  inKernel(atomicStatement), callAny, callAny, imageWrite, overlap,
 ]; // biome-ignore format: a table
 
 function statement(w: Writer, place: Place): string {

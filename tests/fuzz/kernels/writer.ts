@@ -50,6 +50,8 @@ export class Writer {
   budget = 0;
   depth = 0;
   readonly layouts: Readonly<Record<ResultBuffer, Layout>>;
+  /** Which of four neighbouring work-items have memory that overlaps that of the others. */
+  readonly overlapping: number;
   private next = 0;
 
   /** `portable`: only code whose results are the same, bit by bit, in every OpenCL implementation. */
@@ -60,6 +62,7 @@ export class Writer {
   ) {
     this.chance = new Chance(seed);
     const layout = () => this.chance.pick(['rows', 'planes', 'columns'] as const);
+    this.overlapping = seed & 3;
     this.layouts = { out: 'rows', slots: layout(), bytes: layout(), shorts: layout(), floats: layout() };
   }
 
