@@ -11,6 +11,8 @@ export const argumentFor = Symbol('argumentFor');
 export const isConstructed = Symbol('isConstructed');
 /** A method: the error of any use of the object after its release. */
 export const releasedError = Symbol('releasedError');
+/** Whether the object was released, without the check of a public getter's receiver. */
+export const isReleased = Symbol('isReleased');
 /** The context that the object belongs to; a context belongs to itself. */
 export const owningContext = Symbol('owningContext');
 

@@ -57,9 +57,12 @@ export function chunkLimits(groups: number, job: ChunkedJob, workers: number): C
   );
   const long = Math.max(MOST_NS, Math.min(MOST_NS_OF_MANY, (groups / (MOST_CHUNKS * workers)) * groupCost));
   const limit = Math.min(groups, Math.floor(MOST_ITEMS / groupItems));
-  const limited = (chunk: number): number => Math.min(Math.max(1, chunk), limit);
-  const limits = { least: limited(Math.ceil(least)), most: limited(Math.floor(long / groupCost)) };
-  return { ...limits, measured: !bounded && job.leastChunk === 0 };
+  // Each launch comes here, so there are no functions and no objects besides.
+  return {
+    measured: !bounded && job.leastChunk === 0,
+    least: Math.min(Math.max(1, Math.ceil(least)), limit),
+    most: Math.min(Math.max(1, Math.floor(long / groupCost)), limit),
+  };
 }
 
 /** The most groups to take of a job whose last groups took `groupNs` nanoseconds each. */

@@ -39,7 +39,7 @@ export interface JobWork {
   readonly faults?: readonly Fault[] | undefined;
   /** What a kernel has executed that counts it, after it has run. */
   readonly counters?: { readonly coverage: Coverage | undefined };
-  /** Whether all that `finish` does is to release memory, so that it may be called some time after the job's end. */
+  /** Whether nothing follows the job but `finish`, which only releases memory and may be called some time after the job's end. */
   readonly finishesLater?: boolean;
 }
 

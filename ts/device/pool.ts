@@ -51,6 +51,8 @@ export class WorkerPool {
   /** Jobs in flight, in the order of submission, and their slots. */
   private active: Active[] = [];
   private readonly taken: boolean[] = new Array(SLOTS).fill(false);
+  /** All slots below are taken. */
+  private firstFree = 0;
   private readonly stops: JobStops;
   private readonly quietJobs: QuietJobs;
   readonly arenas: Arenas;
@@ -215,13 +217,13 @@ export class WorkerPool {
     const base = this.control.slot(slot);
     arena.jobs++;
     if (after) Atomics.add(words, HEADER.followers, 1);
-    const { measured, least, most } = chunkLimits(job.groups.count, job, job.workers.count);
+    const limits = chunkLimits(job.groups.count, job, job.workers.count);
     // Slots are taken from the first one on, so few have to be visited. The number shrinks when no slot is open.
     const slots = this.active.length === 0 ? 0 : Atomics.load(words, HEADER.slots);
     Atomics.store(words, HEADER.slots, Math.max(slots, slot + 1));
-    const generation = openSlot(words, base, { job, after, arena, measured, least, most });
+    const generation = openSlot(words, base, job, after, arena, limits);
     // A notification may wake sleepers that may not take groups of this job.
-    this.control.wake(job.workers.count < this.size ? this.size : Math.ceil(job.groups.count / least));
+    this.control.wake(job.workers.count < this.size ? this.size : Math.ceil(job.groups.count / limits.least));
     this.taken[slot] = true;
     this.active.push({
       slot,
@@ -344,6 +346,7 @@ export class WorkerPool {
       end: job.timed ? this.control.times[time + 1]! : 0n,
     };
     this.taken[slot] = false;
+    if (slot < this.firstFree) this.firstFree = slot;
     Atomics.store(this.words, base + SLOT.state, SlotState.Free);
     this.arenas.release(arena, job.kernel.memory);
     onDone(outcome);
@@ -368,8 +371,11 @@ export class WorkerPool {
   }
 
   private findSlot(): number {
-    for (let slot = 0; slot < SLOTS; slot++) {
+    let areTaken = true;
+    for (let slot = this.firstFree; slot < SLOTS; slot++) {
       if (this.taken[slot]) continue;
+      if (areTaken) this.firstFree = slot;
+      areTaken = false;
       if (Atomics.load(this.words, this.control.slot(slot) + SLOT.users) === 0) return slot;
     }
     return -1;

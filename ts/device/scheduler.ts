@@ -245,12 +245,20 @@ export class Scheduler {
   }
 
   private jobDone(command: Command, outcome: Outcome): void {
-    if (command.work.kind !== 'job') return;
+    const { work } = command;
+    if (work.kind !== 'job') return;
     command.startedAt ||= outcome.start;
     command.endedAt = outcome.end;
-    const next = outcome.failure === undefined ? this.nextJob(command, command.work) : undefined;
+    if (work.finishesLater && outcome.failure === undefined && !this.isSpecial(command, work, outcome)) {
+      command.ticket = undefined;
+      command.isFinished = true;
+      work.finish(undefined);
+      command.complete(Status.Complete, this.release);
+      return;
+    }
+    const next = outcome.failure === undefined ? this.nextJob(command, work) : undefined;
     if (next) {
-      command.work.job = next;
+      work.job = next;
       command.ticket = undefined;
       this.stops.started(command);
       this.ready.push(command);
@@ -262,10 +270,21 @@ export class Scheduler {
     // A stopped command completes without waiting for its output.
     if (command.stopped)
       this.stops.settle(command, { ...command.stopped, text: outcome.failure ?? command.stopped.text });
-    const steps = command.work.finish(outcome.failure);
+    const steps = work.finish(outcome.failure);
     // Jobs after one that still prints are finished after it, as they may follow it in an in-order queue.
     if (steps || !this.lastSteps.isEmpty) this.lastSteps.add(command, outcome, steps);
     else this.end(command, outcome);
+  }
+
+  /** Whether there is more to do at the end of a job than to release memory, which is all that `work` does. */
+  private isSpecial(command: Command, { job }: JobWork, outcome: Outcome): boolean {
+    return (
+      outcome.stopped !== undefined ||
+      command.stopped !== undefined ||
+      command.done ||
+      !job.groups.isLast ||
+      !this.lastSteps.isEmpty
+    );
   }
 
   /** The rest of a job, or the one that follows it. */

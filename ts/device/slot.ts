@@ -4,27 +4,26 @@ import type { ChunkLimits } from './chunks';
 import { JobFailure, SLOT, SlotState } from './control';
 import { align64, type Job, type Ticket } from './job';
 
-interface Submission extends ChunkLimits {
-  readonly job: Job;
-  readonly after: Ticket | undefined;
-  readonly arena: Arena;
-}
-
 /** Writes a job's words into a free slot and opens it to the workers; returns the slot's new generation. */
 export function openSlot(
   words: Int32Array,
   base: number,
-  { job, after, arena, measured, least, most }: Submission,
+  job: Job,
+  after: Ticket | undefined,
+  arena: Arena,
+  { measured, least, most }: ChunkLimits,
 ): number {
   const generation = words[base + SLOT.generation]! + 1;
   Atomics.store(words, base + SLOT.generation, generation);
   words[base + SLOT.kernel] = job.kernel.id;
   words[base + SLOT.dispatch] = job.dispatch;
   const { first: firstGroup, counts, count } = job.groups;
-  for (let d = 0; d < 3; d++) {
-    words[base + SLOT.firstGroup + d] = firstGroup[d]!;
-    words[base + SLOT.groupCounts + d] = counts[d]!;
-  }
+  words[base + SLOT.firstGroup] = firstGroup[0];
+  words[base + SLOT.firstGroup + 1] = firstGroup[1];
+  words[base + SLOT.firstGroup + 2] = firstGroup[2];
+  words[base + SLOT.groupCounts] = counts[0];
+  words[base + SLOT.groupCounts + 1] = counts[1];
+  words[base + SLOT.groupCounts + 2] = counts[2];
   words[base + SLOT.firstWorker] = job.workers.first;
   words[base + SLOT.workers] = job.workers.count;
   words[base + SLOT.groups] = count;

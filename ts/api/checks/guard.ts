@@ -7,7 +7,7 @@
 import { OpenCLError } from '../../cl/opencl-error';
 import { throwFrom, throwTidily } from '../errors/caller-stack';
 import { illegalReceiver } from '../errors/refusals';
-import { isConstructed, releasedError } from '../internals';
+import { isConstructed, isReleased, releasedError } from '../internals';
 import { addClass, type ClassName, isInstance, type PublicClass } from './classes';
 import { hintFor } from './hints';
 import { anything, contextOf, type Kind } from './kinds';
@@ -103,7 +103,7 @@ function guardedGetter(type: PublicClass, key: string, getter: () => unknown): (
 
 /** An object over a backend's handle. */
 interface Releasable {
-  readonly released: boolean;
+  readonly [isReleased]: boolean;
   [releasedError](functionName: string): OpenCLError;
 }
 
@@ -122,7 +122,7 @@ function guarded(type: PublicClass | undefined, key: string, method: Method, sig
     // As `isInstance`, in a form that V8 inlines.
     if (!(object instanceof (type as never)) || (isOwn && !isOwn(object)))
       return illegalReceiver(object, where);
-    if (mustLive && (object as Releasable).released)
+    if (mustLive && (object as Releasable)[isReleased])
       return (object as Releasable)[releasedError](functionName);
     return undefined;
   };

@@ -13,7 +13,7 @@ import type { TypedArray, TypedArrayConstructor } from '../data/typed-arrays';
 import { unsupported } from '../errors/refusals';
 import { DeviceLimits } from '../info/device-limits';
 import { type InfoOf, queryInfo } from '../info/info';
-import { handleFor, limits, owningContext, wrap } from '../internals';
+import { handleFor, isReleased, limits, owningContext, wrap } from '../internals';
 import { externalMemoryProperties } from '../interop/external-memory';
 import { EglSharing, GlSharing } from '../objects/gl-sharing';
 import { unlessAborted, type Waiting } from '../options/abort';
@@ -116,7 +116,7 @@ export class Context extends Handle<BackendContext> {
 
   /** The default queue of `buffer.read`, `kernel.run` and the like: in-order, with profiling. */
   get defaultQueue(): CommandQueue {
-    if (this.#defaultQueue === undefined || this.#defaultQueue.released) {
+    if (this.#defaultQueue === undefined || this.#defaultQueue[isReleased]) {
       this.#defaultQueue = this.createQueue({ profiling: true });
     }
     return this.#defaultQueue;

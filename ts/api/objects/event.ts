@@ -13,7 +13,7 @@ import { callerFrames, throwTidily } from '../errors/caller-stack';
 import { describe, ofAnotherContext, withArticle } from '../errors/describe';
 import { illegalReceiver } from '../errors/refusals';
 import { type InfoOf, queryInfo } from '../info/info';
-import { handleFor, isConstructed, releasedError, withCause } from '../internals';
+import { handleFor, isConstructed, isReleased, releasedError, withCause } from '../internals';
 import { unlessAborted, type Waiting } from '../options/abort';
 import { isPlain } from '../options/plain-object';
 import type { Context } from './context';
@@ -90,8 +90,8 @@ export class Event<T = void> extends Handle<BackendEvent> implements PromiseLike
     this.#enqueued = callSite(Event as never, runs);
   }
 
-  /** Whether it was released. */
-  override get released(): boolean {
+  /** @internal */
+  override get [isReleased](): boolean {
     return this.#backend === undefined;
   }
 

@@ -3,7 +3,14 @@
 import { OpenCLError } from '../../cl/opencl-error';
 import { guard } from '../checks/guard';
 import { illegalReceiver, throwIllegalConstructor } from '../errors/refusals';
-import { argumentFor, handleFor, isConstructed, owningContext, releasedError } from '../internals';
+import {
+  argumentFor,
+  handleFor,
+  isConstructed,
+  isReleased,
+  owningContext,
+  releasedError,
+} from '../internals';
 
 interface Releasable {
   release(): void;
@@ -50,6 +57,11 @@ export abstract class Handle<H extends Releasable> {
 
   /** Whether it was released; any other use then throws. */
   get released(): boolean {
+    return this[isReleased];
+  }
+
+  /** @internal */
+  get [isReleased](): boolean {
     return this.#handle === undefined;
   }
 

@@ -18,6 +18,7 @@ import {
   enqueueRun,
   handleFor,
   isConstructed,
+  isReleased,
   kernelHandle,
   launches,
   limits,
@@ -275,7 +276,7 @@ export class Kernel<
   #isSet(index: number, value: KernelValue): boolean {
     if (value !== this.#held[index]) return false;
     if (typeof value === 'number') return value !== 0 || Object.is(value, this.#held[index]);
-    return value instanceof MemoryObject && !value.released;
+    return value instanceof MemoryObject && !value[isReleased];
   }
 
   /**
