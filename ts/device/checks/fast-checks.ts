@@ -16,7 +16,7 @@ import { FunctionBuilder, ValType } from '../../wasm/function-builder';
 import { ModuleBuilder } from '../../wasm/module-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { CheckCode, load, state, store } from './fast-code';
-import { emitContents, emitRaces, hasContents } from './fast-races';
+import { emitContents, emitHasContents, emitRaces } from './fast-races';
 import { KIND, RACE_STATE, REGION_ENTRY, STATE } from './shadow-layout';
 import type { ShadowTables, SiteShape } from './shadow-tables';
 
@@ -165,7 +165,7 @@ function isUnwritten(code: CheckCode, shape: SiteShape): void {
       code.passOnIf(i32.ge_u(at, load(entry, REGION_ENTRY.size)));
     }
     if (space === 'private' || !shape.races) emitContents(code, reads, space, start, item);
-    else code.eachGranule(reads, space, start, (granule) => hasContents(code, reads, space, granule));
+    else emitHasContents(code, reads, space, start);
   });
   code.close(() => {
     f.i32(0);

@@ -2,9 +2,9 @@
 //
 // Contents and races in WebAssembly: `WrittenBytes` and `Races.access` for accesses that are no fault.
 import { type Expr, emit, i32, i32x4, type Operand, set, v128 } from '../../wasm/expressions';
-import { ValType } from '../../wasm/function-builder';
+import { type Label, ValType } from '../../wasm/function-builder';
 import { type CheckCode, load, loadVector, type Space, state, store } from './fast-code';
-import { GRANULE, IS, KIND, RACE_STATE, REGION_ENTRY, STATE } from './shadow-layout';
+import { ALONE, GRANULE, IS, KIND, RACE_STATE, REGION_ENTRY, STATE } from './shadow-layout';
 import type { SiteShape } from './shadow-tables';
 
 type Shared = Exclude<Space, 'private'>;
@@ -38,18 +38,24 @@ export function emitContents(
 const isWritten = ({ region }: SiteShape): Expr<'i32'> =>
   i32.and(load(i32.const(region), REGION_ENTRY.flags), i32.const(IS.written));
 
-/**
- * Passes on unless a granule is known to have contents: since the launch began, or the group in local memory.
- */
-export function hasContents(code: CheckCode, shape: SiteShape, space: Shared, granule: number): void {
-  const { f } = code;
-  const known = word(granule, GRANULE.contents);
-  if (space === 'global') {
-    emit(f, i32.eqz(isWritten(shape)));
-    f.if_();
-    code.passOnIf(i32.lt_s(known, raceState('global', RACE_STATE.launch)));
-    f.end();
-  } else code.passOnIf(i32.lt_s(known, raceState('local', RACE_STATE.group)));
+/** Passes on unless all granules of an access are known to have contents. */
+export function emitHasContents(code: CheckCode, shape: SiteShape, space: Shared, start: number): void {
+  const each = (): void =>
+    code.eachGranule(shape, space, start, (granule) => hasContents(code, space, granule));
+  if (space === 'local') {
+    each();
+    return;
+  }
+  emit(code.f, i32.eqz(isWritten(shape)));
+  code.f.if_();
+  each();
+  code.f.end();
+}
+
+/** Passes on unless a granule is known to have contents: since the launch began, or the group in local memory. */
+function hasContents(code: CheckCode, space: Shared, granule: number): void {
+  const since = space === 'global' ? RACE_STATE.launch : RACE_STATE.group;
+  code.passOnIf(i32.lt_s(word(granule, GRANULE.contents), raceState(space, since)));
 }
 
 /** Local memory that is written. */
@@ -78,17 +84,96 @@ export function emitRaces(
   const own = f.local(ValType.V128);
   set(f, stamp, i32.or(raceState(space, RACE_STATE.now), item));
   set(f, own, i32x4.splat(stamp));
-  code.eachGranule(shape, space, start, (granule, number) => {
-    const { needsContents, givesContents } = shape;
+  const { needsContents, givesContents } = shape;
+  const among = (granule: number, number: number): void => {
     if (space === 'local' && givesContents && !needsContents) giveContents(code, granule, number, stamp);
-    else if (needsContents || givesContents) hasContents(code, shape, space, granule);
+    else if (needsContents || givesContents) {
+      if (space === 'global') emit(f, i32.eqz(isWritten(shape)));
+      if (space === 'global') f.if_();
+      hasContents(code, space, granule);
+      if (space === 'global') f.end();
+    }
     const writes = conflicts(code, space, granule, GRANULE.write, own);
     const reads = conflicts(code, space, granule, GRANULE.read, own);
     if (kind === undefined) return;
     code.passOnIf(some(writes, LANES_OF_WRITES[kind]!));
     if (kind === KIND.write || kind === KIND.atomic) code.passOnIf(some(reads, [0, 1, 2]));
     RECORDS[kind]!(code, granule, stamp, space);
-  });
+  };
+  if (space === 'local') code.eachGranule(shape, space, start, among);
+  else
+    code.eachGranule(shape, 'alone', start, (alone, number) => {
+      const done = f.block();
+      emitAlone(code, shape, alone, stamp, kind, done);
+      const { granule } = code.locals('granule');
+      code.wordsOf('global', number, granule);
+      moveAlone(code, alone, granule);
+      among(granule, number);
+      f.end();
+    });
+}
+
+const launchStamp = raceState('global', RACE_STATE.launch);
+/** Whether a stamp of the table of only accesses is one of this launch. */
+const isOfLaunch = (stamp: number): Expr<'i32'> =>
+  i32.lt_u(i32.sub(stamp, launchStamp), i32.sub(i32.const(ALONE.elsewhere), launchStamp));
+
+/** Records the only access to a granule: the first one of the launch, or another one of the same work-item and time. */
+function emitAlone(
+  code: CheckCode,
+  shape: SiteShape,
+  alone: number,
+  stamp: number,
+  kind: number | undefined,
+  done: Label,
+): void {
+  if (kind !== KIND.read && kind !== KIND.write) return;
+  const { f } = code;
+  const { known } = code.locals('known');
+  const isWrite = kind === KIND.write;
+  // The site is the first parameter.
+  const access = i32.or(
+    i32.shl((g) => g.get(0), i32.const(1)),
+    i32.const(isWrite ? 1 : 0),
+  );
+  const taken = f.block();
+  if (shape.needsContents || shape.givesContents) {
+    emit(f, i32.eqz(isWritten(shape)));
+    f.brIf(taken);
+  }
+  set(f, known, load(alone, ALONE.stamp * 4));
+  emit(f, i32.eq(known, stamp));
+  f.if_();
+  if (isWrite) store(f, alone, ALONE.access * 4, access);
+  f.br(done);
+  f.end();
+  emit(f, i32.or(isOfLaunch(known), i32.eq(known, i32.add(launchStamp, i32.const(ALONE.elsewhere)))));
+  f.brIf(taken);
+  store(f, alone, ALONE.stamp * 4, stamp);
+  store(f, alone, ALONE.access * 4, access);
+  f.br(done);
+  f.end();
+}
+
+/** `Races.moveAlone` */
+function moveAlone(code: CheckCode, alone: number, granule: number): void {
+  const { f } = code;
+  const { known, at, access } = code.locals('known', 'at', 'access');
+  set(f, known, load(alone, ALONE.stamp * 4));
+  emit(f, isOfLaunch(known));
+  f.if_();
+  set(f, access, load(alone, ALONE.access * 4));
+  const isWrite = i32.and(access, i32.const(1));
+  // The words of writes come before those of reads.
+  set(
+    f,
+    at,
+    i32.add(granule, i32.mul(i32.sub(i32.const(1), isWrite), i32.const((GRANULE.read - GRANULE.write) * 4))),
+  );
+  store(f, at, GRANULE.write * 4, known);
+  store(f, at, (GRANULE.write + GRANULE.toSite) * 4, i32.shr_u(access, i32.const(1)));
+  f.end();
+  store(f, alone, ALONE.stamp * 4, i32.add(launchStamp, i32.const(ALONE.elsewhere)));
 }
 
 /** The stamps from `GRANULE.write` on that each kind conflicts with. */

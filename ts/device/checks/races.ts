@@ -5,7 +5,7 @@
 // work-item. Accesses of different groups of a launch, or of the same time, are not ordered. Barriers of sub-groups divide a time
 // into moments: they order the accesses of their work-items only.
 import { Shadow } from './shadow';
-import { GRANULE, LAYOUT, RACE_STATE, STATE } from './shadow-layout';
+import { ALONE, GRANULE, LAYOUT, RACE_STATE, STATE } from './shadow-layout';
 import type { ShadowMemory } from './shadow-memory';
 
 /** `atomic-read`: an atomic that has changed nothing. */
@@ -48,13 +48,15 @@ const CONFLICTS: Readonly<Record<AccessKind, readonly number[]>> = {
 };
 
 /** Stamps must be small integers for V8. */
-const MOST_STAMPS = 2 ** 30;
+const MOST_STAMPS = ALONE.elsewhere;
 
 const NOBODY = { site: -1, item: -1, subGroup: -1 };
 
 /** The accesses to one address space: a barrier may order the accesses to only one. */
 export class Races {
   private readonly shadow: Shadow;
+  /** Of memory that groups share. */
+  private readonly alone: Shadow | undefined;
   /** Where its state begins (`RACE_STATE`). */
   private readonly stateAt: number;
   private readonly state: Int32Array;
@@ -92,6 +94,7 @@ export class Races {
   ) {
     const table = isShared ? LAYOUT.globalRaces : LAYOUT.localRaces;
     this.shadow = new Shadow(memory, table, GRANULE.words);
+    this.alone = isShared ? new Shadow(memory, LAYOUT.alone, ALONE.words) : undefined;
     this.state = memory.state;
     this.stateAt = isShared ? STATE.races.global : STATE.races.local;
     this.state[this.stateAt + RACE_STATE.table] = table;
@@ -154,6 +157,7 @@ export class Races {
     for (let granule = address >>> shift; granule <= last; granule++) {
       const page = shadow.page(granule);
       const at = shadow.at(granule);
+      this.moveAlone(granule, page, at);
       if (kind === 'read') {
         if (this.conflicts(page[at + WRITE]!, stamp) || page[at + ATOMIC]! >= this.launchStamp)
           found ??= this.find(kind, page, at, stamp);
@@ -164,6 +168,21 @@ export class Races {
       }
     }
     return found;
+  }
+
+  /** Puts the only access that a granule has had so far, if it is of this launch, among the words of all kinds. */
+  private moveAlone(granule: number, page: Int32Array, at: number): void {
+    if (!this.alone) return;
+    const words = this.alone.page(granule);
+    const from = this.alone.at(granule);
+    const stamp = words[from + ALONE.stamp]!;
+    if (stamp >= this.launchStamp && stamp < ALONE.elsewhere) {
+      const access = words[from + ALONE.access]!;
+      const word = access & 1 ? WRITE : READ;
+      page[at + word] = stamp;
+      page[at + word + SITE] = access >>> 1;
+    }
+    words[from + ALONE.stamp] = ALONE.elsewhere + this.launchStamp;
   }
 
   private find(kind: AccessKind, page: Int32Array, at: number, stamp: number): Earlier | undefined {
@@ -269,6 +288,7 @@ export class Races {
   /** Forgets all accesses: races with them are missed, but no false ones are reported. */
   private reset(): void {
     this.shadow.clear();
+    this.alone?.clear();
     this.synchronized.fill(0);
     this.subGroupMoment.fill(0);
     this.time = 1;

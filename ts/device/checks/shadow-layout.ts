@@ -19,6 +19,13 @@ export const GRANULE = {
   words: 16,
 } as const;
 
+/**
+ * Most granules of global memory are accessed by one work-item of a launch at one time: these two words are all that they have, in a
+ * table of their own. The access is its site, times two, and 1 for a write. From the next access on, the granule has its words in the
+ * other table, and the stamp here is `elsewhere`, and the first stamp of the launch.
+ */
+export const ALONE = { stamp: 0, access: 1, words: 2, elsewhere: 2 ** 30 } as const;
+
 /** Granules of a page, as a power of two. */
 export const PAGE_BITS = 10;
 
@@ -66,5 +73,6 @@ export const LAYOUT = {
   globalRaces: TABLES + TABLE_BYTES,
   /** Whose the contents of local and private memory are. */
   owners: TABLES + 2 * TABLE_BYTES,
-  pages: TABLES + 3 * TABLE_BYTES,
+  alone: TABLES + 3 * TABLE_BYTES,
+  pages: TABLES + 4 * TABLE_BYTES,
 } as const;
