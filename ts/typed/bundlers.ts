@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `anycl/bundler`: `.cl` files as modules in esbuild, rollup (and rolldown), vite and webpack. Each plugin is the few lines that
-// differ: how the bundler asks for a file, and how it wants to hear of an error (docs/adr/0030-kernels-as-modules.md).
+// `anycl/bundler`: `.cl` files as modules in esbuild, rollup (and rolldown), vite and webpack. A plugin
+// has only what differs between bundlers: how they ask for a file, and the form of their errors (docs/adr/0030-kernels-as-modules.md).
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Diagnostic } from '../compiler/diagnostics/diagnostic';
@@ -23,7 +23,7 @@ const OPTIONS: { readonly [Name in keyof Required<PluginOptions>]: 'string' | 'b
   types: 'boolean',
 };
 
-/** Refuses options that would be ignored, where the configuration makes the plugin. */
+/** Refuses options that would be ignored. Called when the configuration creates the plugin. */
 function checkOptions(options: unknown): void {
   if (typeof options !== 'object' || options === null)
     throw new TypeError(`anycl/bundler: options are an object, not ${String(options)}`);
@@ -42,7 +42,7 @@ function checkOptions(options: unknown): void {
 
 const FILES = /\.cl$/;
 
-/** Without what a bundler adds: `?v=1`. */
+/** The path without the query that a bundler adds, such as `?v=1`. */
 const pathOf = (id: string): string => id.replace(/[?#].*$/, '');
 
 function load(file: string, options: PluginOptions, text?: string): LoadedKernels {
@@ -178,10 +178,8 @@ export function rollup(options: PluginOptions = {}): {
         const others = more.map(
           ({ message, loc }) => `\n${loc ? `${loc.file}:${loc.line}:${loc.column + 1}: ` : ''}${message}`,
         );
-        return this.error({
-          ...(error ?? { message: 'it cannot be compiled' }),
-          message: `${error?.message}${others.join('')}`,
-        });
+        const first = error ?? { message: 'it cannot be compiled' };
+        return this.error({ ...first, message: `${first.message}${others.join('')}` });
       }
       return { code: module.code, map: null };
     },
@@ -221,7 +219,7 @@ export function webpack(options: PluginOptions = {}): { apply(compiler: WebpackC
 
 /**
  * @internal
- * webpack names the file itself, and shows the message as it is: clang's form has the place, the line and a caret.
+ * webpack names the file and shows the message unchanged. The message has clang's form: place, line, caret.
  */
 export function webpackLoader(this: WebpackLoader, text: string): string {
   const { module, diagnostics, log, included } = load(this.resourcePath, this.getOptions(), text);
@@ -231,7 +229,7 @@ export function webpackLoader(this: WebpackLoader, text: string): string {
   return module.code;
 }
 
-/** Our own stack says nothing to the author of a kernel. */
+/** The author of a kernel does not need the stack of this package. */
 function withoutStack(message: string): Error {
   const error = new Error(message);
   error.name = 'KernelError';

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Signatures as the TypeScript declarations of the module that a `.cl` file is when it is imported: `saxpy.d.cl.ts` beside
-// `saxpy.cl`, where TypeScript looks with `allowArbitraryExtensions`.
+// The TypeScript declarations of the module that an import of a `.cl` file gives. They are in `saxpy.d.cl.ts` beside `saxpy.cl`, where
+// TypeScript looks with `allowArbitraryExtensions`.
 import { basename } from 'node:path';
 import type { Member, Parameter, ScalarName, Shape, Signatures, Struct } from './signature';
 
-/** The elements of a typed array that memory of these scalars is. */
+/** The typed arrays for memory that holds each scalar. */
 const ARRAYS: Readonly<Record<ScalarName, string>> = {
   char: 'Int8Array',
   uchar: 'Uint8Array | Uint8ClampedArray',
@@ -22,7 +22,7 @@ const ARRAYS: Readonly<Record<ScalarName, string>> = {
 
 const isWide = (scalar: ScalarName): boolean => scalar === 'long' || scalar === 'ulong';
 const numberOf = (scalar: ScalarName): string => (isWide(scalar) ? 'bigint' : 'number');
-/** A kernel's value may be a whole number, too. */
+/** Scripts may pass a whole number for a 64-bit integer, too. */
 const argumentOf = (scalar: ScalarName): string => (isWide(scalar) ? 'bigint | number' : 'number');
 
 /** The declarations' file for a source file. */
@@ -75,7 +75,7 @@ type Halves = typeof globalThis extends { Float16Array: { prototype: infer A } }
 
 const quoted = (name: string): string => `'${name}'`;
 
-/** Names that a declaration may have; kernels of other names are reached by the default export. */
+/** Whether a declaration may have this name. Kernels of other names are only in the default export. */
 export const isBinding = (name: string): boolean => !RESERVED.has(name) && name !== 'kernels';
 
 const RESERVED: ReadonlySet<string> = new Set(

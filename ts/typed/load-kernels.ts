@@ -3,7 +3,7 @@
 // A `.cl` file as a module: compiled for the software device, with the signatures of its kernels, and with the text of its
 // headers for drivers.
 import { readFileSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { COMPILER_EXTENSIONS } from '../backend/software/device/capabilities';
 import { compile, compileToAst } from '../compiler/compile';
 import type { CompileInput } from '../compiler/compiled';
@@ -11,13 +11,14 @@ import type { Diagnostic } from '../compiler/diagnostics/diagnostic';
 import { readOwnSource } from '../host/node/source-files';
 import { encode } from '../spirv/encode';
 import { declarationsText } from './declarations';
+import { inlineHeaders } from './inline-headers';
 import { moduleCode } from './module-code';
 import { signaturesOf } from './signature';
 
 export interface LoadOptions {
   /** As for clBuildProgram: `-cl-std=CL3.0 -I include`. Folders are relative to the working directory. */
   readonly buildOptions?: string;
-  /** What the module imports the package by; default `anycl`. */
+  /** The name by which the module imports the package; default `anycl`. */
   readonly anycl?: string;
 }
 
@@ -58,7 +59,7 @@ export function loadKernels(
   const signatures = signaturesOf(unit, () => compileToAst({ ...input, target: 'spir64' }).unit);
   const contents = {
     name: basename(file),
-    source: withHeaders(text, file, included),
+    source: inlineHeaders(text, file, included),
     ...(buildOptions === '' ? {} : { options: withoutFolders(buildOptions) }),
     spirv: encode(module),
   };
@@ -68,51 +69,9 @@ export function loadKernels(
 
 const quoted = (folder: string): string => (/\s/.test(folder) ? `"${folder}"` : folder);
 
-/** The headers come with the module: a driver needs no folder. */
+/** Without `-I`: the module contains the text of the headers, so a driver needs no folder. */
 const withoutFolders = (options: string): string =>
   options
     .replace(/(?:^|\s)-I\s*(?:"[^"]*"|\S+)/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-
-const INCLUDE = /^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">].*$/gm;
-const ONCE = /^[ \t]*#[ \t]*pragma[ \t]+once\b.*$/m;
-const DEEPEST = 100;
-
-/**
- * The source with the text of each included file in its place, since a driver does not find them where the program runs.
- * `#line` keeps the places of its messages. What the compiler did not read stays: it is not included, or not by its name.
- */
-function withHeaders(
-  text: string,
-  file: string,
-  included: ReadonlyMap<string, string>,
-  once = new Set<string>(),
-  depth = 0,
-): string {
-  if (included.size === 0 || depth > DEEPEST) return text;
-  return text.replace(INCLUDE, (directive, name: string, offset: number) => {
-    const path = findIncluded(name, dirname(file), included);
-    if (path === undefined || once.has(path)) return path === undefined ? directive : '';
-    const header = included.get(path)!;
-    if (ONCE.test(header)) once.add(path);
-    const line = text.slice(0, offset).split('\n').length;
-    const inside = withHeaders(header.replace(ONCE, ''), path, included, once, depth + 1);
-    return `#line 1 ${JSON.stringify(path)}\n${inside}\n#line ${line + 1} ${JSON.stringify(file)}`;
-  });
-}
-
-/** In the folder of the file that includes it, else wherever the compiler has found it. */
-function findIncluded(
-  name: string,
-  folder: string,
-  included: ReadonlyMap<string, string>,
-): string | undefined {
-  const beside = isAbsolute(name) ? name : join(folder, name);
-  const paths = [...included.keys()];
-  const ending = join(name).replaceAll('\\', '/');
-  return (
-    paths.find((path) => join(path) === beside) ??
-    paths.find((path) => join(path).replaceAll('\\', '/').endsWith(`/${ending}`))
-  );
-}

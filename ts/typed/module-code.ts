@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The JavaScript of the module that a `.cl` file is when it is imported.
+// The JavaScript of the module that an import of a `.cl` file gives.
 import { isBinding } from './declarations';
 import type { Member, Parameter, Shape, Signatures, Struct } from './signature';
 
@@ -11,7 +11,7 @@ export interface ModuleContents {
   readonly spirv: Uint8Array;
 }
 
-/** @param anycl what the module imports the package by */
+/** @param anycl the name by which the module imports the package */
 export function moduleCode(
   { spirv, ...contents }: ModuleContents,
   { kernels, structs }: Signatures,
@@ -38,7 +38,7 @@ export function moduleCode(
   ].join('\n');
 }
 
-/** The type of an argument where OpenCL C has a name for it, whatever the source calls it. */
+/** OpenCL C's own name of an argument's type, without the source's typedefs; empty if there is none. */
 function typeOf(parameter: Parameter): string {
   if (parameter.kind === 'value') return nameOf(parameter.shape);
   if (parameter.kind !== 'memory' || typeof parameter.element === 'string') return '';
