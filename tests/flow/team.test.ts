@@ -2,8 +2,11 @@
 //
 // One range, and one stream of jobs, over several devices: the software device twice, and PoCL where it is.
 import {
+  type CommandQueue,
   type Device,
+  ErrorCode,
   findDevice,
+  OpenCLError,
   open,
   openTeam,
   part,
@@ -12,7 +15,7 @@ import {
   split,
   type Team,
 } from '../../ts';
-import { type Member, TeamError, TeamKernel } from '../../ts/flow/team';
+import { type DeviceFailure, type Member, TeamError, TeamKernel } from '../../ts/flow/team';
 
 const SAXPY =
   'kernel void saxpy(float a, global const float *x, global float *y, global const float *shift) { int i = get_global_id(0); y[i] = a * x[i] + y[i] + shift[0]; }';
@@ -139,6 +142,28 @@ describe('split', () => {
     expect(team.failures).toEqual(failures);
   });
 
+  test('goes on without a device that cannot create its queues', async () => {
+    const saxpy = await team.kernel(SAXPY, 'saxpy');
+    const { context } = team.members[0]!.session;
+    const createQueue = context.createQueue.bind(context);
+    const made: CommandQueue[] = [];
+    context.createQueue = (...given) => {
+      if (made.length === 2) throw new OpenCLError(ErrorCode.DEVICE_NOT_AVAILABLE, 'clCreateCommandQueue');
+      made.push(createQueue(...given));
+      return made.at(-1)!;
+    };
+    const { x, y, shift } = arrays();
+    const args = [2, part.read(x), part.readWrite(y), part.whole(shift)];
+    const { failures, devices } = await split(saxpy, { global: N }, ...args);
+    context.createQueue = createQueue;
+    expect(y.every((value, i) => value === 2 * i + 1.5)).toBe(true);
+    expect(failures.map(({ error }) => error.message)).toEqual([
+      expect.stringContaining('CL_DEVICE_NOT_AVAILABLE'),
+    ]);
+    expect(devices).toHaveLength(over.length - 1);
+    expect(made.map(({ released }) => released)).toEqual([true, true]);
+  });
+
   test('without any device left is an error that names all', async () => {
     if (pocl) {
       team.close();
@@ -219,6 +244,19 @@ describe('schedule', () => {
     expect(results).toEqual([1, 4, 9, 16, 25, 36]);
     expect(team.failures.map(({ device }) => device)).toEqual([software]);
     expect(team.failures[0]!.error.message).toMatch(/trapped/);
+  });
+
+  test('ends where all devices fail elsewhere', async () => {
+    const failures: DeviceFailure = { device: software, error: new Error('lost') };
+    const run = schedule(team, [1, 2, 3, 4, 5, 6, 7, 8, 9], async (_session, job) => {
+      for (const member of team.members) member.failure = failures;
+      return job;
+    });
+    const results: number[] = [];
+    await expect(async () => {
+      for await (const result of run) results.push(result);
+    }).rejects.toThrow(/^no device is left: .*: lost/);
+    expect(results[0]).toBe(1);
   });
 
   test('an error of a job is thrown where its result would have come', async () => {

@@ -16,6 +16,7 @@ import { ErrorCode } from '../cl/constants.gen';
 import { OpenCLError } from '../cl/opencl-error';
 import { Channel, Pool } from './channel';
 import * as kinds from './checks';
+import { createQueues } from './queues';
 import { regroupInto, type Source } from './regroup';
 
 /** A chunk on its way through a stage. */
@@ -140,9 +141,8 @@ class Run<In extends TypedArray, Out extends TypedArray> {
       return object;
     };
     try {
-      this.upload = keep(context.createQueue());
-      this.compute = keep(context.createQueue());
-      this.download = keep(context.createQueue());
+      [this.upload, this.compute, this.download] = createQueues(context);
+      made.push(this.upload, this.compute, this.download);
       this.slots = Array.from({ length: depth }, () => {
         const buffers: Buffer[] = [keep(session.buffer(input, chunk))];
         let length = chunk;

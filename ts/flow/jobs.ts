@@ -10,15 +10,17 @@ import { isDeviceFault, isTeam, type Member, type Team, TeamError } from './team
 
 /** Options of `schedule`. */
 export interface JobOptions {
-  /** Jobs that a device has at a time; default 2, so that one is transferred while another runs. */
+  /** Jobs that a device has at a time; default 2, so that the data of one is transferred while another runs. */
   readonly perDevice?: number;
 }
 
 /**
- * Runs jobs on the devices of a team, each on the next one that is free; results come in the order of the jobs. Jobs are taken
- * from their source only when a device is free and results are taken. A job whose device fails
- * (`isDeviceFault`) is run again on another one, and the device gets no more: `team.failures` names it. Any other error is the job's, and
- * is thrown where its result would have come. @throws TeamError if no device is left
+ * Runs jobs on the devices of a team, each on the next device that is free. Results come in the order of the jobs. A job is taken
+ * from the source only when a device is free and earlier results have been taken.
+ *
+ * If a device fails (`isDeviceFault`), its job runs again on another device, and the device gets no more jobs: `team.failures` names it.
+ * Any other error belongs to the job, and is thrown in place of its result.
+ * @throws TeamError if no device is left
  */
 export function schedule<Job, Result>(
   team: Team,
@@ -39,34 +41,11 @@ async function* results<Job, Result>(
   run: (session: Session, job: Job) => Promise<Result>,
   { perDevice = 2 }: JobOptions,
 ): AsyncGenerator<Result, void, undefined> {
-  const seats = team.members
-    .filter(({ failure }) => !failure)
-    .flatMap((member) => new Array<Member>(perDevice).fill(member));
-  if (seats.length === 0) throw new TeamError('no device is left', team.failures);
-  const free = new Pool(seats);
+  const seats = new Seats(team, perDevice);
   /** The most jobs that are in flight, or whose results were not taken. */
-  const room = new Pool(seats.map((_, i) => i));
+  const room = new Pool(Array.from({ length: seats.count }, (_, i) => i));
   const done = new Channel<{ readonly place: number; readonly result: Result }>();
   let isStopped = false;
-  const doJob = async (job: Job): Promise<Result> => {
-    for (;;) {
-      const member = await free.take();
-      if (!member) throw new TeamError('no device is left', team.failures);
-      if (member.failure) continue;
-      try {
-        const result = await run(member.session, job);
-        free.give(member);
-        return result;
-      } catch (error) {
-        if (!isDeviceFault(error)) {
-          free.give(member);
-          throw error;
-        }
-        member.failure ??= { device: member.session.device, error: error as Error };
-        if (team.members.every(({ failure }) => failure)) free.close();
-      }
-    }
-  };
   const pump = async (): Promise<void> => {
     try {
       const source = toAsync(jobs);
@@ -75,7 +54,8 @@ async function* results<Job, Result>(
         if (place === undefined || isStopped) break;
         const next = await source.next();
         if (next.done || isStopped) break;
-        done.send(doJob(next.value).then((result) => ({ place, result })));
+        const { value: job } = next;
+        done.send(seats.use((session) => run(session, job)).then((result) => ({ place, result })));
       }
       await source.return(undefined);
     } catch (error) {
@@ -92,6 +72,50 @@ async function* results<Job, Result>(
   } finally {
     isStopped = true;
     room.close();
+  }
+}
+
+/** The jobs that the devices of a team can have at a time: some seats for each device. */
+class Seats {
+  readonly count: number;
+  private readonly free: Pool<Member>;
+
+  /** @throws TeamError if every device has failed */
+  constructor(
+    private readonly team: Team,
+    perDevice: number,
+  ) {
+    const members = team.members.filter(({ failure }) => !failure);
+    const seats = members.flatMap((member) => new Array<Member>(perDevice).fill(member));
+    if (seats.length === 0) throw this.noneLeft();
+    this.count = seats.length;
+    this.free = new Pool(seats);
+  }
+
+  /** Runs a job on the next free device, and on another one if that device fails. */
+  async use<Result>(run: (session: Session) => Promise<Result>): Promise<Result> {
+    for (;;) {
+      const member = await this.free.take();
+      if (!member) throw this.noneLeft();
+      try {
+        if (!member.failure) return await run(member.session);
+      } catch (error) {
+        if (!isDeviceFault(error)) throw error;
+        member.failure ??= { device: member.session.device, error: error as Error };
+      } finally {
+        this.giveBack(member);
+      }
+    }
+  }
+
+  /** A seat of a failed device is not given again. After the last device failed, nobody waits for a seat any longer. */
+  private giveBack(member: Member): void {
+    if (!member.failure) this.free.give(member);
+    else if (this.team.members.every(({ failure }) => failure)) this.free.close();
+  }
+
+  private noneLeft(): TeamError {
+    return new TeamError('no device is left', this.team.failures);
   }
 }
 

@@ -9,6 +9,7 @@ import type { Event } from '../api/objects/event';
 import type { Kernel } from '../api/objects/kernel';
 import type { KernelValue } from '../api/objects/kernel-values';
 import type { CommandQueue } from '../api/objects/queue';
+import { createQueues } from './queues';
 import { SliceStart, type SplitArgument, SplitArray } from './split-arguments';
 import type { Member } from './team';
 
@@ -55,10 +56,7 @@ export class SliceRunner {
     private readonly geometry: Geometry,
     slots: number,
   ) {
-    const { context } = member.session;
-    this.upload = context.createQueue();
-    this.compute = context.createQueue();
-    this.download = context.createQueue();
+    [this.upload, this.compute, this.download] = createQueues(member.session.context);
     const shared = new Map<SplitArray, Place>();
     this.places = Array.from({ length: slots }, () => (geometry.bySlice ? new Map() : shared));
   }

@@ -3,6 +3,7 @@
 // One ND-range over several devices: each takes slices of the last dimension, in proportion to its speed.
 import { checkArguments } from '../api/checks/guard';
 import type { Device } from '../api/objects/device';
+import type { Kernel } from '../api/objects/kernel';
 import { ErrorCode } from '../cl/constants.gen';
 import { OpenCLError } from '../cl/opencl-error';
 import * as kinds from './checks';
@@ -17,8 +18,6 @@ import {
   TeamError,
   type TeamKernel,
 } from './team';
-
-const argument = (detail: string): OpenCLError => new OpenCLError(ErrorCode.INVALID_VALUE, 'split', detail);
 
 /** The range that is divided. */
 export interface SplitRange {
@@ -36,7 +35,7 @@ export interface SplitRange {
 
 /** What each device did. */
 export interface SplitReport {
-  /** What each device has done. */
+  /** The devices that took part. */
   readonly devices: readonly {
     readonly device: Device;
     /** Slices of the last dimension. */
@@ -44,7 +43,7 @@ export interface SplitReport {
     readonly launches: number;
     readonly ms: number;
   }[];
-  /** Devices that failed; others have done their slices. */
+  /** Devices that failed. Others ran their slices. */
   readonly failures: readonly DeviceFailure[];
 }
 
@@ -84,12 +83,14 @@ export async function split(
   ...args: readonly SplitArgument[]
 ): Promise<SplitReport> {
   checkArguments('split', 'split', { kernel: isTeamKernel, range: kinds.splitRange }, [kernel, range]);
-  if (range?.global === undefined) throw argument('`range.global` is missing: how many work-items');
+  if (range?.global === undefined) throw invalid('`range.global` is missing: how many work-items');
   const work = new Split(kernel, range, args);
   return work.run();
 }
 
-/** Whether another device may succeed: it may also have memory for an array that is too large for this one. */
+const invalid = (detail: string): OpenCLError => new OpenCLError(ErrorCode.INVALID_VALUE, 'split', detail);
+
+/** Whether another device may succeed. It may have memory for an array that is too large for this one. */
 const mayWorkElsewhere = (error: unknown): error is OpenCLError =>
   isDeviceFault(error) || (error instanceof OpenCLError && error.code === ErrorCode.INVALID_BUFFER_SIZE);
 
@@ -128,9 +129,7 @@ class Split {
 
   private checkDivides({ access, array }: SplitArray, index: number): void {
     if (access === 'whole' || (this.total > 0 && array.length % this.total === 0)) return;
-    throw new OpenCLError(
-      ErrorCode.INVALID_VALUE,
-      'split',
+    throw invalid(
       `argument ${index} has ${array.length} elements, which ${this.total} slices of the range cannot share equally; part.whole gives each device all of it`,
     );
   }
@@ -138,14 +137,11 @@ class Split {
   async run(): Promise<SplitReport> {
     const workers = [...this.kernel.kernels]
       .filter(([member]) => !member.failure)
-      .map(([member, kernel]): Worker => {
-        const runner = new SliceRunner(member, kernel, this.args, this.geometry, SLOTS);
-        return { member, runner, slices: 0, launches: 0, ms: 0, ended: 0 };
-      });
+      .flatMap(([member, kernel]) => this.start(member, kernel) ?? []);
     await Promise.all(workers.map((worker) => this.work(worker)));
     if (this.fault) throw this.fault.error;
-    const left = this.next < this.total || this.returned.length > 0;
-    if (left || workers.length === 0) {
+    const isLeft = this.next < this.total || this.returned.length > 0;
+    if (isLeft || workers.length === 0) {
       const failures = workers.length === 0 ? this.kernel.team.failures : this.failures;
       throw new TeamError(`no device is left to run '${this.kernel.name}'`, failures);
     }
@@ -155,6 +151,17 @@ class Split {
       }),
       failures: this.failures,
     };
+  }
+
+  /** Undefined if the device fails. */
+  private start(member: Member, kernel: Kernel): Worker | undefined {
+    try {
+      const runner = new SliceRunner(member, kernel, this.args, this.geometry, SLOTS);
+      return { member, runner, slices: 0, launches: 0, ms: 0, ended: 0 };
+    } catch (error) {
+      this.fail(member, error);
+      return undefined;
+    }
   }
 
   /** One device: takes slices until there are none, or it fails. */
