@@ -253,6 +253,14 @@ test('signature help follows the arguments', async () => {
   expect(help.activeParameter).toBe(2);
 });
 
+test('signature help counts no commas of literals and comments', async () => {
+  const text =
+    'int helper(int first, float second);\nkernel void k() { helper(/* 1, 2 */ \',\', printf("%d, %d) \\"", 1), ';
+  const { uri } = await opened(text);
+  const help = await ask<{ activeParameter: number }>('signatureHelp', uri, place(text, '1), ', 0, 4));
+  expect(help.activeParameter).toBe(2);
+});
+
 test('the outline has the declarations of file scope in order', async () => {
   const { uri } = await opened(SOURCE);
   const symbols = await client.sendRequest<{ name: string }[]>('textDocument/documentSymbol', {

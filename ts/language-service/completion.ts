@@ -13,7 +13,7 @@ export interface Completion {
   readonly detail: string;
 }
 
-/** A name that no program uses: it stands for a missing member's name, which is to be completed. */
+/** A name that no program uses. It takes the place of the member's name that is to be completed. */
 const PLACEHOLDER = 'anycl_completes_this';
 
 /** The completions of the name before `offset`. */
@@ -89,7 +89,7 @@ function names(document: OpenDocument, offset: number, prefix: string): readonly
       add({ name, kind: KIND_OF[what.kind], detail: describe(name, what) });
   for (const name of keywordsOf(language).keys()) add({ name, kind: 'keyword', detail: '' });
   for (const name of predefinedTypeNames(language)) add({ name, kind: 'type', detail: '' });
-  // All names of built-ins are more than an editor shows.
+  // There are more built-in functions than an editor can show.
   if (prefix !== '')
     for (const name of builtinNames(prefix))
       if (isBuiltinName(name, language)) add({ name, kind: 'builtin', detail: '' });
@@ -98,7 +98,7 @@ function names(document: OpenDocument, offset: number, prefix: string): readonly
 
 const WIDTHS = ['', ...COUNTS];
 
-/** Those that begin with a prefix; conversions are made of the names of types. */
+/** The built-in functions that begin with a prefix. The names of conversions are composed of names of types. */
 function* builtinNames(prefix: string): Iterable<string> {
   for (const name of allBuiltinNames()) if (name.startsWith(prefix)) yield name;
   if (!prefix.startsWith('co') && !'convert_'.startsWith(prefix)) return;

@@ -23,7 +23,7 @@ export function describe(name: string, what: Named): string {
   return (DESCRIBE[what.kind] as Describe<Named['kind']>)(name, what);
 }
 
-/** A structure without a tag as the program calls it. */
+/** Replaces the name of a structure without a tag by the typedef that the program uses. */
 const named = (text: string, { typeName }: VariableDecl): string => {
   const name = typeName.match(/[A-Za-z_]\w*/g)?.at(-1);
   return name === undefined ? text : text.replace(/(?:struct|union|enum) \(unnamed\)/, name);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// A source file as an editor has it open: its text, the messages and the names of its last compilation.
+// An open file of an editor: its text, and the diagnostics and names of its last compilation.
 import { analyze } from '../compiler/compile';
 import type { CompileInput } from '../compiler/compiled';
 import type { Diagnostic } from '../compiler/diagnostics/diagnostic';
 import type { LanguageOptions } from '../compiler/frontend/language';
 import { type NameIndex, NameRecorder } from './name-index';
 
-/** As for the compiler; editors have texts. */
+/** The compiler's input. Its text is a string, as in editors. */
 export type SourceInput = Omit<CompileInput, 'text'> & { readonly text: string };
 
 export interface OpenDocument {

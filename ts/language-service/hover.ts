@@ -36,14 +36,14 @@ export function hover(document: OpenDocument, offset: number): Hover | undefined
   return type && { begin, end, ...type };
 }
 
-/** The most prototypes that are shown. */
+/** At most this many prototypes are shown. */
 const PROTOTYPE_LIMIT = 12;
 
 export function builtinText({ prototypes, families, accuracy }: BuiltinDescription): {
   readonly code: string;
   readonly text: string;
 } {
-  // Forms for floats first, because the accuracy is theirs.
+  // Overloads for floats first, because the accuracy is that of floats.
   const isFloat = (form: string): boolean => /\b(?:half|float|double)/.test(form);
   const ordered = [...prototypes.filter(isFloat), ...prototypes.filter((form) => !isFloat(form))];
   const shown = ordered.slice(0, PROTOTYPE_LIMIT);
@@ -52,8 +52,8 @@ export function builtinText({ prototypes, families, accuracy }: BuiltinDescripti
   if (
     shown.some((each) => /\b\w+n\b/.test(each) && /(?:char|short|int|long|half|float|double)n\b/.test(each))
   )
-    lines.push('`n`: no number, 2, 3, 4, 8 or 16');
-  if (more > 0) lines.push(`${more} more forms`);
+    lines.push('`n` is 2, 3, 4, 8 or 16, or nothing');
+  if (more > 0) lines.push(`${more} more overloads`);
   if (accuracy?.float !== undefined) lines.push(accuracyText(accuracy));
   return { code: shown.join('\n'), text: lines.join('  \n') };
 }

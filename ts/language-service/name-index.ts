@@ -19,7 +19,7 @@ export interface Entity {
   readonly what: Named;
   readonly declarations: readonly Place[];
   readonly uses: readonly Place[];
-  /** In the main file: from where on it can be named, and the end of its scope; undefined for names of other files. */
+  /** The range of the main file in which the name is visible; undefined for names of other files. */
   readonly visible: { readonly from: number; readonly to: number } | undefined;
 }
 
@@ -118,12 +118,12 @@ export class NameRecorder implements NameObserver {
 
 const samePlace = (a: Place, b: Place): boolean => a.file === b.file && a.offset === b.offset;
 
-/** Written in a macro's replacement list: each expansion would count it again. An argument is where the user wrote it. */
+/** Whether a name is in a macro's replacement list, where each expansion would count it again. Arguments of macros count. */
 function isOfMacroBody(sources: SourceMap, location: Location): boolean {
   return sources.isMacro(location) && sources.reading(location) !== sources.spelling(location);
 }
 
-/** To the end of the innermost scope. A function's scope begins at its name, which is outside. */
+/** From a declaration to the end of the innermost scope around it. A function's own name is outside of the function's scope. */
 function visibility(from: number, scopes: readonly { readonly from: number; readonly to: number }[]) {
   let to = Number.POSITIVE_INFINITY;
   for (const scope of scopes) if (scope.from < from && from < scope.to && scope.to < to) to = scope.to;
@@ -151,7 +151,7 @@ export class NameIndex {
     return this.occurrences.findLast((each) => each.offset <= offset && offset <= each.offset + each.length);
   }
 
-  /** The names that are visible at an offset of the main file; of equal names the innermost. Fields are not visible by themselves. */
+  /** The names that are visible at an offset of the main file, without fields. An inner name hides an outer one. */
   visibleAt(offset: number): readonly Entity[] {
     const found = new Map<string, Entity>();
     for (const entity of this.entities) {
@@ -168,7 +168,7 @@ export class NameIndex {
     return [...found.values()];
   }
 
-  /** The type of what a member at this offset is selected from. */
+  /** The type of the object whose member is at this offset. */
   objectAt(offset: number): Type | undefined {
     return this.members.findLast((each) => each.offset === offset)?.object;
   }

@@ -9,9 +9,9 @@ export interface SignatureHelp {
   readonly argument: number;
 }
 
-/** The call around an offset. By the text alone: while a call is being written, it does not compile. */
+/** The call around an offset. Uses only the text, because a call that is being written does not compile. */
 export function signatureHelp(document: OpenDocument, offset: number): SignatureHelp | undefined {
-  const { text } = document.input;
+  const text = withoutLiterals(document.input.text.slice(0, offset));
   let argument = 0;
   let depth = 0;
   for (let at = offset - 1; at >= 0; at--) {
@@ -22,19 +22,22 @@ export function signatureHelp(document: OpenDocument, offset: number): Signature
     else if (character === ',' && depth === 0) argument++;
     else if (character === '(') {
       if (depth > 0) depth--;
-      else return ofCall(document, text, at, argument);
+      else return helpFor(document, at, argument);
     }
   }
   return undefined;
 }
 
-function ofCall(
-  document: OpenDocument,
-  text: string,
-  parenthesis: number,
-  argument: number,
-): SignatureHelp | undefined {
-  const { word } = wordAt(text.slice(0, parenthesis).trimEnd(), text.slice(0, parenthesis).trimEnd().length);
+const LITERAL = /"(?:[^"\\\n]|\\.)*(?:"|$)|'(?:[^'\\\n]|\\.)*'|\/\/.*|\/\*[\s\S]*?(?:\*\/|$)/g;
+
+/** The text with spaces in place of literals and comments, whose commas and parentheses do not count. */
+const withoutLiterals = (text: string): string =>
+  text.replace(LITERAL, (literal) => ' '.repeat(literal.length));
+
+/** The prototypes of the function whose name is before a parenthesis. */
+function helpFor(document: OpenDocument, parenthesis: number, argument: number): SignatureHelp | undefined {
+  const before = document.input.text.slice(0, parenthesis).trimEnd();
+  const { word } = wordAt(before, before.length);
   if (word === '') return undefined;
   const own = document.names
     .visibleAt(parenthesis)
