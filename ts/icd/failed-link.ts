@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A program whose link failed: it has nothing but its log.
+// A program whose link failed. It only has its options and its log.
 import type { BackendProgram } from '../backend/backend';
 import type { SoftwareProgram } from '../backend/software/programs/program';
 import { BuildStatus, ErrorCode, ProgramBinaryType } from '../cl/constants.gen';
@@ -30,7 +30,7 @@ export class FailedLink implements Pick<BackendProgram, 'buildInfo' | 'release'>
   release(): void {}
 }
 
-/** The program itself. Throws if its link failed. */
+/** @throws OpenCLError INVALID_PROGRAM_EXECUTABLE for a program whose link failed */
 export function linked(program: Program): SoftwareProgram {
   if (!(program instanceof FailedLink)) return program;
   throw new OpenCLError(ErrorCode.INVALID_PROGRAM_EXECUTABLE, 'clLinkProgram', 'the link failed');

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The process behind libanycl-icd: the software device for one program in any language. dist/icd-server.cjs loads it;
-// native/icd starts that with the two files below and its own path, and it ends when the program closes the socket. With
-// `--platform` it writes what the build puts into dist/icd-platform.bin instead.
+// native/icd starts it with the socket, the staging memory and the path of its own library. It ends when the client closes the socket.
+// With `--platform` it only writes the platform's properties, which the build stores in dist/icd-platform.bin.
 import { SoftwareBackend } from '../backend/software';
 import { defaultToolchain } from '../backend/software/build/default-toolchain';
 import { platformInfo } from '../cl/info-keys.gen';
@@ -18,7 +18,7 @@ import { Writer } from './wire';
 const SOCKET = 3;
 const STAGING = 4;
 
-/** The host of this process, except that the program prints the kernels' output. */
+/** The host of this process. The client prints what kernels write. */
 class ServerHost extends NodeHost {
   print: (text: string) => void = () => {};
 
@@ -26,7 +26,7 @@ class ServerHost extends NodeHost {
     this.print(text);
   }
 
-  /** As with any driver, `#include` finds the files that the program may read. */
+  /** As with other drivers, `#include` finds every file that the process may read. */
   override readSource(path: string): Uint8Array | undefined {
     return super.readSource(path, ['/']);
   }

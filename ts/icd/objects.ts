@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The client's objects by its ids.
+// The objects of the client, by the ids that the client chose.
 import type { BackendDevice } from '../backend/backend';
 import type { BackendCommandBuffer } from '../backend/backend-command-buffer';
 import type { BackendEvent, BackendSampler, BackendSemaphore } from '../backend/backend-objects';

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
-// The staging memory, as this side sees it: a file that the client maps.
+// The staging memory: a file without a name that the client maps and this process reads and writes.
 import { readSync, writeSync } from 'node:fs';
 
-/** The most that Node.js reads or writes in one call. */
+/** Node.js reads and writes at most this many bytes in one call. */
 const MOST = 2 ** 30;
 
 export class Staging {
   constructor(readonly file: number) {}
 
   read(into: Uint8Array, position: number): void {
-    for (let done = 0; done < into.length; )
-      done += readSync(this.file, into, done, Math.min(MOST, into.length - done), position + done);
+    for (let done = 0; done < into.length; ) {
+      const count = readSync(this.file, into, done, Math.min(MOST, into.length - done), position + done);
+      if (count === 0) throw new RangeError(`the staging memory ends at byte ${position + done}`);
+      done += count;
+    }
   }
 
   write(from: Uint8Array, position: number): void {

@@ -121,11 +121,6 @@ export class Writer {
     this.buffer.writeUInt32LE(value, at);
   }
 
-  /** Drops what was written from `size` on. */
-  truncate(size: number): void {
-    this.end = size;
-  }
-
   /** The bytes written so far. The writer is empty afterwards. */
   take(): Buffer {
     const all = this.buffer.subarray(0, this.end);

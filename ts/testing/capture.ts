@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// A launch as a folder that reproduces it alone.
+// Writes a launch into a folder, with a program that reproduces it.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TypedArray } from '../api/public';
 import { type KernelCase, runReference } from './kernel-case';
 
 /**
- * Writes a case into a folder: the kernel's source, the arguments' contents, what the reference makes of them, and `reproduce.mjs`,
- * which needs anycl and nothing else: `node reproduce.mjs [DEVICE]` ends with status 1 if the results differ.
- * Arguments that are objects of a context, such as images, cannot be written. Returns the path of reproduce.mjs.
+ * Writes a case into a folder: the kernel's source, the contents of the arguments before the launch and after the
+ * reference, and the program `reproduce.mjs`, which needs only anycl: `node reproduce.mjs [DEVICE]` ends with status 1 if the results differ.
+ * Returns the path of `reproduce.mjs`.
+ * @throws TypeError for arguments that are objects of a context, such as images
  */
 export function captureCase(launch: KernelCase, folder: string): string {
   const isText = typeof launch.source === 'string';

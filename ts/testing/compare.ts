@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Whether two results are the same: integers exactly, floats by the distance in units of the last place.
+// Compares two results: integers exactly, floats by their distance in units in the last place.
 import type { TypedArray } from '../api/public';
 
 /** How far floats may be apart. */
 export interface Tolerance {
   /** Units in the last place of the wanted value's type; 0 by default. */
   readonly ulp?: number;
-  /** A distance that is always allowed, for results near 0 that are differences of large numbers. */
+  /** An absolute distance that is always allowed. Needed for results near 0 that are differences of large numbers. */
   readonly absolute?: number;
 }
 
@@ -25,7 +25,7 @@ export interface Difference {
   readonly count: number;
 }
 
-/** An order of floats in which neighbours are 1 apart; both zeros are 0. */
+/** Maps floats to integers in the same order: neighbours are 1 apart, and both zeros are 0. */
 const ORDERED: Readonly<Record<string, (values: ArrayBufferView) => (index: number) => number | bigint>> = {
   Float16Array: (values) => {
     const bits = new Int16Array(values.buffer, values.byteOffset, values.byteLength / 2);

@@ -13,10 +13,10 @@ import {
 } from '../api/public';
 import { compare, type Difference, type Tolerance } from './compare';
 
-/** What a kernel of a case is given: a typed array becomes a buffer with these contents, all else is given as it is. */
+/** An argument of a case. A typed array becomes a buffer with these contents; other values are passed unchanged. */
 export type CaseArgument = TypedArray | Exclude<KernelValue, ArrayBufferView>;
 
-/** A launch, and what it should do. */
+/** A launch, and the reference for its results. */
 export interface KernelCase {
   /** OpenCL C, or SPIR-V. */
   readonly source: string | Uint8Array;
@@ -29,8 +29,8 @@ export interface KernelCase {
   /** Build options. */
   readonly options?: string;
   /**
-   * Does in JavaScript what the kernel does: it is given the arguments, typed arrays as copies, and changes these as the kernel
-   * changes its buffers.
+   * Does in JavaScript what the kernel does. It receives the arguments, with copies of the typed arrays, and changes these copies as
+   * the kernel changes its buffers.
    */
   readonly reference: (...args: readonly never[]) => void;
   /** How far floats may be apart. */
@@ -163,11 +163,11 @@ function describe(launch: KernelCase, device: Device, difference: ArgumentDiffer
   );
 }
 
-/** The work-item that has an element, if each has as many, in the order of their numbers. */
+/** The work-item of an element, if each work-item has the same number of elements, in the order of the global ids. */
 function workItem(range: Range, index: number, length: number): string {
   const global = typeof range.global === 'number' ? [range.global] : range.global;
   const items = global.reduce((product, n) => product * n, 1);
-  if (items === 0 || length % items !== 0) return 'no one work-item’s';
+  if (items === 0 || length % items !== 0) return 'of no single work-item';
   let rest = Math.floor(index / (length / items));
   const ids = global.map((n) => {
     const id = rest % n;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Commands. Those that move data between device and program run as functions of this thread, between the device's memory and
-// the staging memory; all others are the backend's own.
+// Commands. Transfers between the device and the client's memory are functions that this thread runs: they copy between the device's
+// memory and the staging memory. All other commands are commands of the backend.
 import type { BackendEvent } from '../../backend/backend-objects';
 import type { Command, Triple } from '../../backend/command';
 import type { SoftwareImage } from '../../backend/software/memory/image';
@@ -31,10 +31,11 @@ function waitList({ objects }: Session, { wait }: Placed): readonly BackendEvent
   return wait.length === 0 ? undefined : wait.map((id) => objects.get('event', id));
 }
 
-/** How many commands each queue has accepted. */
+/** The number of commands that each queue has accepted. */
 const accepted = new WeakMap<object, number>();
 
 interface Accepted {
+  /** If the queue is idle, the number of commands that it has accepted so far; otherwise 0. */
   readonly idle: number;
 }
 
@@ -98,7 +99,7 @@ const packed = ([row, rows, slices]: Triple): Box => ({
   slicePitch: row * rows,
 });
 
-/** Whether the box's bytes follow each other. */
+/** Whether the box is contiguous in memory. */
 const isPacked = ({ rowPitch, slicePitch }: Box, [row, rows, slices]: Triple): boolean =>
   (rowPitch === row || (rows === 1 && slices === 1)) && (slicePitch === row * rows || slices === 1);
 
@@ -138,7 +139,7 @@ function receive(
 
 const image = ({ objects }: Session, id: number): SoftwareImage => imageOf(objects, id);
 
-/** Whether the program overwrites all of the mapped region. */
+/** Whether the client overwrites the whole mapped region, so that it need not be read. */
 const isInvalidated = (flags: number): boolean => (flags & MapFlags.WRITE_INVALIDATE_REGION) !== 0;
 
 type CommandName = Extract<RequestName, `enqueue${string}`> | 'endTurn' | 'finish';

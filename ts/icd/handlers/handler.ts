@@ -14,9 +14,9 @@ export interface Session {
   readonly staging: Staging;
   /** Undefined if this process cannot share memory with the client. */
   readonly sharing: Sharing | undefined;
-  /** What ends commands that the client carries out, by their events. */
+  /** Functions that complete the commands that the client carries out, by the ids of their events. */
   readonly turns: Map<number, () => void>;
-  /** The device, or one of its parts. */
+  /** A sub-device by its id; the device itself for 0. */
   deviceOf(id: number): BackendDevice;
   notify<K extends keyof Notifications>(name: K, message: Notifications[K]): void;
   /** Registers an event under the client's id, and reports its completion. */
@@ -30,4 +30,5 @@ export type Handlers<Names extends RequestName = RequestName> = {
   readonly [K in Names]: (session: Session, request: Requests[K]) => Reply<K>;
 };
 
+/** The reply without fields. */
 export const DONE = {};
