@@ -93,6 +93,23 @@ describe.each(apiDevices)('%s', (_name, device) => {
     expect(distance(await read(nd.ifft(found)), { re: a, im: b })).toBeLessThan(2e-6);
   });
 
+  test('computes a transform once if both parts are read at the same time', async () => {
+    // New kernels each time, because only the first use of a kernel waits for its build.
+    const transformed = async (together: boolean) => {
+      const fresh = arrays(cl, {});
+      const { re, im } = fresh.fft(fresh.array(numbers(64)));
+      if (together) await Promise.all([re.read(), im.read()]);
+      else for (const part of [re, im]) await part.read();
+      im.evaluateSync();
+      re.release();
+      im.release();
+      const { used, made, reused } = fresh.pool;
+      fresh.release();
+      return { used, taken: made + reused };
+    };
+    expect(await transformed(true)).toEqual(await transformed(false));
+  });
+
   test('transforms real numbers, and integers as floats', async () => {
     const a = numbers(96);
     const zeros = new Float32Array(96);

@@ -47,15 +47,15 @@ import {
 import type { SortOptions } from './sort';
 import { perform, performSync } from './task';
 
-/** What can stand beside an array: another array, or a number for all of its elements. */
+/** The other operand of an elementwise operation: an array, or one number for all elements. */
 export type Other = NDArray | number | bigint;
-/** The type of elements that an array of `D` and another operand have together. Numbers take the array's. */
+/** The common type of the elements of an array of `D` and another operand. Numbers take the type of the array. */
 export type Common<D extends DType, O> = O extends NDArray<infer E> ? Promote<D, E> : D;
 
 /**
- * An array on a device: elements of one type, along any number of axes. Arrays do not change; operations make new ones. Elementwise
- * operations, views, reductions and all else are computed when elements are read, or another computation needs them, and elementwise
- * ones become part of the kernel that reads them.
+ * An array on a device: elements of one type, along any number of axes. Arrays do not change; operations make new ones. An operation
+ * is computed when its elements are read, or when another computation needs them. Elementwise operations become part of the kernel
+ * that reads them.
  *
  * @example
  * ```ts
@@ -86,12 +86,12 @@ export class NDArray<D extends DType = DType> extends ElementwiseMethods<D> {
     return this.node.shape;
   }
 
-  /** Elements. */
+  /** The number of elements. */
   get size(): number {
     return sizeOf(this.node.shape);
   }
 
-  /** Whether the elements are in memory, and not still to be computed. */
+  /** Whether the elements have been computed. */
   get evaluated(): boolean {
     return this.node.view !== undefined;
   }
@@ -111,7 +111,7 @@ export class NDArray<D extends DType = DType> extends ElementwiseMethods<D> {
     return performSync(elementsOf(this.node)) as ElementArrays[D];
   }
 
-  /** The only element of an array that has one. Throws INVALID_VALUE if there are more or none. */
+  /** The element of an array with one element. Throws INVALID_VALUE for any other number of elements. */
   async item(): Promise<ElementOf<D>> {
     this.#checkSingle();
     return (await this.read())[0] as ElementOf<D>;
@@ -171,7 +171,7 @@ export class NDArray<D extends DType = DType> extends ElementwiseMethods<D> {
     this.release();
   }
 
-  // Views: the same elements, seen differently.
+  // Views: the same elements in another shape or order.
 
   /**
    * A part: for each axis a slice, `undefined` for all of it, or the number of an element, which drops the axis. Numbers below 0 count
@@ -245,12 +245,12 @@ export class NDArray<D extends DType = DType> extends ElementwiseMethods<D> {
     return this.#reduce('max', options);
   }
 
-  /** Where the least element is, or the first NaN: its place among all, or along the axis. */
+  /** The index of the least element, or of the first NaN: among all elements, or along the axis. */
   argmin(options?: { readonly axis?: number; readonly keepAxes?: boolean }): NDArray<'uint32'> {
     return this.#reduce('argmin', options);
   }
 
-  /** Where the greatest element is, or the first NaN: its place among all, or along the axis. */
+  /** The index of the greatest element, or of the first NaN: among all elements, or along the axis. */
   argmax(options?: { readonly axis?: number; readonly keepAxes?: boolean }): NDArray<'uint32'> {
     return this.#reduce('argmax', options);
   }
@@ -302,19 +302,19 @@ export class NDArray<D extends DType = DType> extends ElementwiseMethods<D> {
     return new NDArray(customScan(this.node, expression, options));
   }
 
-  // Order and places.
+  // Sorting and indexing.
 
   /** The elements in order, along an axis (by default the last). NaN come last, and -0 before 0. */
   sort(options?: SortOptions): NDArray<D> {
     return new NDArray(sorted(this.node, options));
   }
 
-  /** The places of the elements in order; equal ones stay in their order. */
+  /** The indices that sort the elements. Equal elements keep their order. */
   argsort(options?: SortOptions): NDArray<'uint32'> {
     return new NDArray(argsorted(this.node, options));
   }
 
-  /** The elements in the order of keys of the same shape; those of equal keys stay in their order. */
+  /** The elements in the order of keys of the same shape. Elements with equal keys keep their order. */
   sortBy(keys: NDArray, options?: SortOptions): NDArray<D> {
     return new NDArray(sortedBy(this.node, nodeOf(keys, this.node.space, 'sortBy'), options));
   }
@@ -339,7 +339,7 @@ export class NDArray<D extends DType = DType> extends ElementwiseMethods<D> {
     return new NDArray(performSync(distinct(this.node)));
   }
 
-  /** How many elements are in each of some bins of equal width. */
+  /** The number of elements in each of several bins of equal width. */
   histogram(options: HistogramOptions): NDArray<'uint32'> {
     this.node.checkAlive('histogram');
     return new NDArray(histogramOf(this.node, options));

@@ -38,42 +38,42 @@ export abstract class ElementwiseMethods<D extends DType> {
     return this.apply(OPERATORS.mod, [other]);
   }
 
-  /** The lesser of each two elements; a NaN if one is. */
+  /** The lesser of each two elements; NaN if one of them is NaN. */
   minimum<O extends Other>(other: O): NDArray<Common<D, O>> {
     return this.apply(OPERATORS.min, [other]);
   }
 
-  /** The greater of each two elements; a NaN if one is. */
+  /** The greater of each two elements; NaN if one of them is NaN. */
   maximum<O extends Other>(other: O): NDArray<Common<D, O>> {
     return this.apply(OPERATORS.max, [other]);
   }
 
-  /** The bits that both have. Integers only. */
+  /** Bitwise AND. Integers only. */
   and<O extends Other>(other: O): NDArray<Common<D, O>> {
     return this.apply(OPERATORS.and, [other]);
   }
 
-  /** The bits that one has. Integers only. */
+  /** Bitwise OR. Integers only. */
   or<O extends Other>(other: O): NDArray<Common<D, O>> {
     return this.apply(OPERATORS.or, [other]);
   }
 
-  /** The bits that exactly one has. Integers only. */
+  /** Bitwise exclusive OR. Integers only. */
   xor<O extends Other>(other: O): NDArray<Common<D, O>> {
     return this.apply(OPERATORS.xor, [other]);
   }
 
-  /** Shifted to the left; 0 where the shift is as wide as the type. Integers only. */
+  /** Shift to the left; 0 where the shift is as wide as the type. Integers only. */
   shl<O extends Other>(other: O): NDArray<Common<D, O>> {
     return this.apply(OPERATORS.shl, [other]);
   }
 
-  /** Shifted to the right, signed integers with their sign. Integers only. */
+  /** Shift to the right, arithmetic for signed integers. Integers only. */
   shr<O extends Other>(other: O): NDArray<Common<D, O>> {
     return this.apply(OPERATORS.shr, [other]);
   }
 
-  /** To the power of. Integers are computed as float32. */
+  /** This to the power of the other. Integers are computed as float32. */
   pow<O extends Other>(other: O): NDArray<FloatCommon<D, O>> {
     return this.apply(OPERATORS.pow, [other]);
   }
@@ -133,37 +133,37 @@ export abstract class ElementwiseMethods<D extends DType> {
     return this.apply(OPERATORS.fma, [factor, addend]);
   }
 
-  /** With the other sign. */
+  /** The negated value. Signed integers wrap around. */
   neg(): NDArray<D> {
     return this.apply(OPERATORS.neg);
   }
 
-  /** Without sign. */
+  /** The absolute value. */
   abs(): NDArray<D> {
     return this.apply(OPERATORS.abs);
   }
 
-  /** -1, 0 or 1; a NaN for NaN. */
+  /** -1, 0 or 1 by the sign; NaN for NaN. */
   sign(): NDArray<D> {
     return this.apply(OPERATORS.sign);
   }
 
-  /** The next whole number below. */
+  /** The largest whole number that is not greater. */
   floor(): NDArray<D> {
     return this.apply(OPERATORS.floor);
   }
 
-  /** The next whole number above. */
+  /** The smallest whole number that is not less. */
   ceil(): NDArray<D> {
     return this.apply(OPERATORS.ceil);
   }
 
-  /** Without fraction. */
+  /** The integer part: rounds towards zero. */
   trunc(): NDArray<D> {
     return this.apply(OPERATORS.trunc);
   }
 
-  /** The nearest whole number, halves to the even one. */
+  /** The nearest whole number; ties round to even. */
   round(): NDArray<D> {
     return this.apply(OPERATORS.round);
   }
@@ -193,7 +193,7 @@ export abstract class ElementwiseMethods<D extends DType> {
     return this.apply(OPERATORS.exp2);
   }
 
-  /** e to the power of each element, less 1. */
+  /** e to the power of each element, minus 1. */
   expm1(): NDArray<FloatOf<D>> {
     return this.apply(OPERATORS.expm1);
   }

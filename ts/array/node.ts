@@ -15,7 +15,7 @@ export interface View extends Layout {
   readonly storage: Storage;
 }
 
-/** A number beside arrays: an argument of the kernel, so that other numbers need no other kernel. */
+/** A number among the operands. It is an argument of the kernel, so that other numbers use the same kernel. */
 export interface Scalar {
   readonly value: number | bigint;
   readonly dtype: DType;
@@ -28,7 +28,7 @@ export const isNode = (operand: Operand): operand is Node => operand instanceof 
 export interface Operation {
   readonly operator: Operator;
   readonly operands: readonly Operand[];
-  /** The type that the operands are converted to, but for those that the operator keeps. */
+  /** The type that the operands are converted to, except those whose type the operator keeps. */
   readonly computed: DType;
 }
 
@@ -43,29 +43,61 @@ export type Plan =
   /** One of several results of a task that are computed together. */
   | { readonly kind: 'part'; readonly of: Group; readonly index: number };
 
-/** Several results of one task. */
+/** Several results of one task, which runs once for all of them. */
 export class Group {
   #parts: readonly Storage[] | undefined;
+  #computing: Promise<void> | undefined;
+  /** The parts that nodes have taken. The group releases its own references after the last one. */
+  readonly #taken = new Set<number>();
+
   constructor(
     private readonly run: () => Task<readonly Storage[]>,
     private readonly count: number,
   ) {}
 
   *part(index: number): Task<Storage> {
-    this.#parts ??= yield* this.run();
-    const storage = this.#parts[index]!;
-    this.#taken++;
-    if (this.#taken === this.count) this.#parts = undefined;
+    while (!this.#parts) yield* wait(this.#request());
+    const storage = this.#parts[index]!.retain();
+    this.#taken.add(index);
+    if (this.#taken.size === this.count) this.#drop();
     return storage;
   }
 
-  #taken = 0;
+  #request(): Request<void> {
+    return {
+      later: () => {
+        this.#computing ??= perform(this.#compute()).finally(() => {
+          this.#computing = undefined;
+        });
+        return this.#computing;
+      },
+      now: () => performSync(this.#compute()),
+    };
+  }
+
+  *#compute(): Task<void> {
+    const parts = yield* this.run();
+    // Computed twice, by a call that blocks while another one waits.
+    if (this.#parts) return releaseAll(parts);
+    this.#parts = parts;
+    forgotten.register(this, parts, this);
+  }
+
+  #drop(): void {
+    forgotten.unregister(this);
+    releaseAll(this.#parts!);
+    this.#parts = undefined;
+  }
 }
 
-/** Gives memory back when a node was collected. */
-const forgotten = new FinalizationRegistry<Storage>((storage) => {
+function releaseAll(storages: readonly Storage[]): void {
+  for (const storage of storages) storage.release();
+}
+
+/** Gives memory back after a node or a group was collected. */
+const forgotten = new FinalizationRegistry<readonly Storage[]>((storages) => {
   try {
-    storage.release();
+    releaseAll(storages);
   } catch {
     // An error of a finalizer would end the process.
   }
@@ -148,7 +180,7 @@ export class Node {
     }
     this.#view = view;
     this.#plan = undefined;
-    forgotten.register(this, view.storage, this);
+    forgotten.register(this, [view.storage], this);
     return view;
   }
 
