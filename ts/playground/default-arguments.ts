@@ -2,7 +2,7 @@
 import type { KernelSignature } from './messages';
 
 /** A parameter's default argument, in the grammar of `anycl run --arg`. */
-export function defaultArgument(type: string, workItems: number): string {
+function defaultArgument(type: string, workItems: number): string {
   const image = /\b(\w+) image\w+_t\b/.exec(type);
   if (image) return image[1] === '__read_only' ? 'image2d:rgba8=@photo.png' : 'image2d:rgba8[192,144]=zero';
   if (/\bsampler_t\b/.test(type)) return 'sampler:clamp-to-edge,nearest';

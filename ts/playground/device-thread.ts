@@ -20,7 +20,7 @@ import { answerWith } from './answering';
 import type { Picture, RunAnswer, RunRequest, RunResult } from './messages';
 import { pictureOf, pixelsAs } from './pixels';
 
-/** More lines of printf than anybody reads. */
+/** Lines of printf that are shown at most. */
 const LINE_LIMIT = 1000;
 /** Elements that are shown as numbers. */
 const SHOWN_ELEMENTS = 256;
@@ -35,7 +35,7 @@ prepareApi(() =>
   ),
 );
 
-/** One for runs, one for checked runs: a context checks all kernels or none. */
+/** One session for runs and one for checked runs, because a context checks all kernels or none. */
 const sessions = new Map<boolean, Promise<Session>>();
 function sessionFor(check: boolean): Promise<Session> {
   let session = sessions.get(check);
@@ -51,44 +51,56 @@ interface Given {
   readonly shown: { readonly type: ValueType; readonly size: readonly number[] | undefined } | undefined;
 }
 
+interface Releasable {
+  release(): void;
+}
+
 async function run(request: RunRequest): Promise<RunAnswer> {
   printed = [];
-  const { source, options, kernel: name, global, args } = request;
-  const given: Given[] = [];
+  const owned: Releasable[] = [];
   try {
-    const session = await sessionFor(request.check);
-    const started = performance.now();
-    const program = await session.build(source, options);
-    const kernel = program.createKernel(name);
-    const buildMs = performance.now() - started;
-    if (args.length !== kernel.argumentCount)
-      return failed(`'${name}' takes ${kernel.argumentCount} arguments, ${args.length} are given`);
-    for (const text of args) given.push(give(session, parseArgumentSpec(text), request.picture));
-    kernel.setArgs(...given.map(({ value }) => value));
-    const enqueued = performance.now();
-    const event = session.queue.enqueueNDRange(kernel, {
-      global: [...global],
-      ...(request.local ? { local: [...request.local] } : {}),
-    });
-    await event;
-    const runMs = performance.now() - enqueued;
-    const results: RunResult[] = [];
-    for (const [i, each] of given.entries()) {
-      const result = await resultOf(each, kernel.arguments[i]!.name || `argument ${i}`, global);
-      if (result) results.push(result);
-    }
-    // The device writes what is left of a line in the event loop's next iteration.
-    await new Promise((resolve) => setTimeout(resolve, 0));
-    const { faults } = event;
-    kernel.release();
-    program.release();
-    return { ok: true, buildMs, runMs, printed, faults: [...faults], results };
+    return await runWith(await sessionFor(request.check), request, owned);
   } catch (error) {
     return failed(error instanceof Error ? error.message : String(error));
   } finally {
-    for (const { value } of given)
-      if (typeof value === 'object' && value !== null && 'release' in value) value.release();
+    for (const object of owned.reverse()) object.release();
   }
+}
+
+/** @param owned receives the objects to release after the run */
+async function runWith(session: Session, request: RunRequest, owned: Releasable[]): Promise<RunAnswer> {
+  const { source, options, kernel: name, global, args } = request;
+  const started = performance.now();
+  const program = await session.build(source, options);
+  owned.push(program);
+  const kernel = program.createKernel(name);
+  owned.push(kernel);
+  const buildMs = performance.now() - started;
+  if (args.length !== kernel.argumentCount)
+    return failed(`'${name}' takes ${kernel.argumentCount} arguments, ${args.length} are given`);
+  const given = args.map((text): Given => {
+    const argument = give(session, parseArgumentSpec(text), request.picture);
+    const { value } = argument;
+    if (typeof value === 'object' && value !== null && 'release' in value) owned.push(value);
+    return argument;
+  });
+  kernel.setArgs(...given.map(({ value }) => value));
+  const enqueued = performance.now();
+  const event = session.queue.enqueueNDRange(kernel, {
+    global: [...global],
+    ...(request.local ? { local: [...request.local] } : {}),
+  });
+  owned.push(event);
+  await event;
+  const runMs = performance.now() - enqueued;
+  const results: RunResult[] = [];
+  for (const [i, each] of given.entries()) {
+    const result = await resultOf(each, kernel.arguments[i]!.name || `argument ${i}`, global);
+    if (result) results.push(result);
+  }
+  // The device writes what is left of a line in the event loop's next iteration.
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  return { ok: true, buildMs, runMs, printed, faults: [...event.faults], results };
 }
 
 const failed = (message: string): RunAnswer => ({ ok: false, message });

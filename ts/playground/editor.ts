@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// CodeMirror with OpenCL C: colours by the generated grammar's words, messages, hover and completion by the language thread.
+// CodeMirror for OpenCL C. Colours come from the words of the generated grammar; diagnostics, hover and completion come from the
+// language thread.
 import { autocompletion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
 import { indentWithTab } from '@codemirror/commands';
 import { HighlightStyle, StreamLanguage, syntaxHighlighting } from '@codemirror/language';
@@ -16,7 +17,7 @@ import { COUNTS, ELEMENTS } from '../compiler/frontend/predefined-types';
 import type { Completion } from '../language-service/completion';
 import type { Hover } from '../language-service/hover';
 
-export interface EditorAnswers {
+interface EditorAnswers {
   changed(source: string): void;
   hover(offset: number): Promise<Hover | undefined>;
   complete(source: string, offset: number): Promise<readonly Completion[]>;
@@ -63,7 +64,7 @@ const language = StreamLanguage.define(
   }),
 );
 
-/** By custom properties of the page, which has a light and a dark set of them. */
+/** Colours are custom properties of the page, which has a light and a dark set of them. */
 const colours = HighlightStyle.define([
   { tag: tags.keyword, color: 'var(--keyword)' },
   { tag: [tags.typeName, tags.standard(tags.typeName)], color: 'var(--type)' },

@@ -18,12 +18,13 @@ import type { KernelSignature } from './messages';
 const NAME = 'kernel.cl';
 const host = new BrowserHost(library);
 const toolchain = defaultToolchain(host);
-let open: OpenDocument | undefined;
+/** The document of the last question. */
+let current: OpenDocument | undefined;
 
 function opened(source: string, options: string): OpenDocument {
-  if (open?.input.text !== source || open.input.options !== options)
-    open = openDocument({ name: NAME, text: source, options });
-  return open;
+  if (current?.input.text !== source || current.input.options !== options)
+    current = openDocument({ name: NAME, text: source, options });
+  return current;
 }
 
 function signature(decl: FunctionDecl): KernelSignature {
@@ -46,7 +47,7 @@ answerWith({
     );
     return { diagnostics, kernels };
   },
-  hover: ({ offset }) => open && hover(open, offset),
+  hover: ({ offset }) => current && hover(current, offset),
   complete: ({ source, options, offset }) => completions(opened(source, options), offset),
   show: ({ source, options, stage }) => {
     const { module, log } = compile({ name: NAME, text: source, options });

@@ -74,7 +74,7 @@ export interface RunResult {
   readonly argument: string;
   /** Its first elements. */
   readonly text: string;
-  /** If it can be shown as a picture. */
+  /** The contents as a picture, if they can be shown as one. */
   readonly picture: Picture | undefined;
 }
 

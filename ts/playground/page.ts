@@ -15,7 +15,7 @@ const TYPING_MS = 200;
 /** Milliseconds after which a run is terminated. */
 const RUN_LIMIT_MS = 5000;
 const ANALYSIS_LIMIT_MS = 20_000;
-/** Characters of a source. Longer ones would be compiled for longer than anybody waits for an answer. */
+/** Characters. Nobody would wait for the compilation of a longer source. */
 const LONGEST_SOURCE = 1 << 20;
 
 function element<T extends HTMLElement>(id: string, kind: new () => T): T {
@@ -44,14 +44,14 @@ const ui = {
 const language = new Thread('language-thread.js');
 const device = new Thread('device-thread.js');
 
-/** The results that the page shows; the rest of its state is in its fields. */
+/** The state of the page that is not in its input fields. */
 const state: {
   kernels: readonly KernelSignature[];
   args: { type: string; text: string }[];
   picture: Picture;
   tab: 'result' | Stage;
   last: RunAnswer | undefined;
-  /** Counts changes: answers about older ones are dropped. */
+  /** The number of changes so far. An answer about an older version is dropped. */
   version: number;
 } = { kernels: [], args: [], picture: await builtInPicture(), tab: 'result', last: undefined, version: 0 };
 
@@ -70,7 +70,7 @@ const source = (): string => editor.state.doc.toString();
 /** Compiles, and runs the kernel if there is no error. */
 async function update(): Promise<void> {
   const { version } = state;
-  // A compilation that still runs is about an older text.
+  // A compilation that is still running is for an older text.
   if (language.isBusy) language.end('a newer text');
   const { length } = editor.state.doc;
   if (length > LONGEST_SOURCE) {
@@ -140,6 +140,16 @@ async function run(): Promise<void> {
   }
 }
 
+/** The answer, or `otherwise` if a newer text ended the thread before it answered. */
+async function answerOr<T>(answer: Promise<T>, otherwise: T): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof Unanswered) return otherwise;
+    throw error;
+  }
+}
+
 const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function sizes(text: string): number[] | undefined {
@@ -147,7 +157,7 @@ function sizes(text: string): number[] | undefined {
   return list.length <= 3 && list.every((each) => Number.isInteger(each) && each > 0) ? list : undefined;
 }
 
-/** @param busy whether more follows: the page's tests wait until nothing does */
+/** @param busy whether more follows, which the page's tests wait for */
 function say(text: string, isError = false, busy = false): void {
   ui.status.setAttribute('aria-busy', String(busy));
   ui.status.textContent = text;
@@ -299,7 +309,7 @@ function createTabs(): void {
 
 async function decodePicture(blob: Blob): Promise<Picture> {
   const bitmap = await createImageBitmap(blob);
-  // Larger ones would take memory and look no better.
+  // Larger pictures would take more memory without looking better.
   const scale = Math.min(1, 1024 / Math.max(bitmap.width, bitmap.height));
   const [width, height] = [Math.round(bitmap.width * scale), Math.round(bitmap.height * scale)];
   const canvas = new OffscreenCanvas(width, height);
@@ -331,7 +341,7 @@ function load(shared: Shared): void {
   ui.global.value = shared.global;
   ui.local.value = shared.local;
   ui.kernel.replaceChildren(new Option(shared.kernel, shared.kernel));
-  // Of any type: the first compilation determines it.
+  // The first compilation determines the types of the arguments.
   state.args = shared.args.map((text) => ({ type: '', text }));
   ui.args.replaceChildren();
   state.last = undefined;
@@ -352,16 +362,17 @@ async function share(): Promise<void> {
   location.hash = await encodeShared(shared);
   try {
     await navigator.clipboard.writeText(location.href);
-    say('The address is in the clipboard: it has the whole program.');
+    say('The address was copied. It contains the whole program.');
   } catch {
-    say('The page’s address has the whole program.');
+    say('The page’s address contains the whole program.');
   }
 }
 
 const editor: EditorView = createEditor(ui.editor, '', {
   changed,
-  hover: (offset) => language.ask('hover', { offset }),
-  complete: (text, offset) => language.ask('complete', { source: text, options: ui.options.value, offset }),
+  hover: (offset) => answerOr(language.ask('hover', { offset }), undefined),
+  complete: (text, offset) =>
+    answerOr(language.ask('complete', { source: text, options: ui.options.value, offset }), []),
 });
 createTabs();
 ui.example.replaceChildren(...EXAMPLES.map(({ title }, i) => new Option(title, String(i))));
@@ -380,5 +391,5 @@ showTab('result');
 if (location.hash.length > 1 && !shared) {
   clearTimeout(typing);
   await update();
-  say('The address has no program that can be read.', true);
+  say('The address contains no program that can be read.', true);
 }

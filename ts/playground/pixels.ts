@@ -5,13 +5,13 @@ import type { ValueType } from '../api/data/element-types';
 import { elements } from '../cli/element-data';
 import type { Picture } from './messages';
 
-/** The picture's pixels as elements of a type: vectors of four are RGBA, others brightness; floats are from 0 to 1. */
+/** The picture's pixels as elements of a type. Vectors of four are RGBA, scalars are the brightness; floats are from 0 to 1. */
 export function pixelsAs({ rgba }: Picture, type: ValueType): Uint8Array {
   const { scalar, components } = type;
   if (components !== 1 && components !== 4)
-    throw new Error('a picture goes into elements of one or four components');
+    throw new Error('a picture fills elements of one or four components');
   if (scalar !== 'uchar' && scalar !== 'float' && scalar !== 'int' && scalar !== 'uint')
-    throw new Error('a picture goes into elements of uchar, int, uint or float');
+    throw new Error('a picture fills elements of uchar, int, uint or float');
   const scale = scalar === 'float' ? 1 / 255 : 1;
   const bytes = new Uint8Array((rgba.length / 4) * type.size);
   const out = elements(scalar, bytes);
@@ -25,7 +25,7 @@ export function pixelsAs({ rgba }: Picture, type: ValueType): Uint8Array {
   return bytes;
 }
 
-/** Elements as a picture of this size; undefined if there are not as many, or if they do not look like colours. */
+/** Elements as a picture of this size; undefined if their number is another one, or if their type cannot hold colours. */
 export function pictureOf(
   bytes: Uint8Array,
   type: ValueType,

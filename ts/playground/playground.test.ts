@@ -176,7 +176,7 @@ describeNeeding('chromium', existsSync(CHROMIUM))('the playground', () => {
     const other = await opened(page.url());
     expect(await other.locator('#panel').textContent()).toContain('42 42 42 42');
     await other.close();
-    const wrong = await opened(`${address}#AAAA`, /no program that can be read/);
+    const wrong = await opened(`${address}#AAAA`, /contains no program that can be read/);
     await wrong.close();
   }, 120_000);
 

@@ -21,7 +21,7 @@ export async function encodeShared(shared: Shared): Promise<string> {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** The most characters that are decompressed from an address: a short one could expand to gigabytes. */
+/** At most this many characters are decompressed from an address: a short one could expand to gigabytes. */
 const LIMIT = 1 << 20;
 
 /** Undefined if the text is no shared program. */
