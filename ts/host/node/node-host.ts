@@ -74,6 +74,9 @@ const SET = asArguments(COMPILE_FLAGS);
 const SET_WIDE = asArguments([...COMPILE_FLAGS, ...WIDE_FLAGS]);
 const RESTORE = asArguments(RESTORING_FLAGS);
 
+/** Longer ones fire at once. */
+const LONGEST_INTERVAL_MS = 2 ** 31 - 1;
+
 /** The number of compilations in the background: V8 reads the flags until the last one is done. */
 let inBackground = 0;
 
@@ -93,9 +96,12 @@ function restoreFlags(): void {
 async function compileInBackground(bytes: Uint8Array): Promise<WebAssembly.Module> {
   inBackground++;
   setFlagsFromString(SET);
+  // From Node.js 24 on, a compilation does not keep the process alive: it would end in the middle of an await.
+  const keepAlive = setInterval(() => {}, LONGEST_INTERVAL_MS);
   try {
     return await WebAssembly.compile(bytes);
   } finally {
+    clearInterval(keepAlive);
     inBackground--;
     restoreFlags();
   }
