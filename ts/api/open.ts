@@ -18,6 +18,7 @@ import { type Platform, platforms, softwarePlatform } from './objects/platform';
 import type { KernelNames, Program } from './objects/program';
 import type { CommandQueue } from './objects/queue';
 import type { Sampler, SamplerOptions } from './objects/sampler';
+import { terminateIfPossible } from './objects/stops';
 import { unlessAborted, type Waiting } from './options/abort';
 import type { ContextOptions } from './options/context-options';
 import { type Choice, preferredDevice } from './preference';
@@ -109,6 +110,12 @@ function listDevices(all: readonly Platform[]): string {
       platform.devices.map((device, d) => `${p}:${d} ${device.name} (${device.type})`),
     )
     .join(', ');
+}
+
+/** How a session is closed. */
+export interface CloseOptions {
+  /** Whether commands that are not complete end, instead of running to their end. */
+  readonly terminate?: boolean;
 }
 
 /**
@@ -206,12 +213,16 @@ export class Session {
     return this.context.createSampler(options);
   }
 
-  /** Releases everything at once; the queue should be idle. */
-  close(): void {
-    if (!this.context.released) {
-      this.queue.release();
-      this.context.release();
-    }
+  /**
+   * Releases everything at once. Commands that were enqueued before still run to their end, their promises settle, and the process
+   * stays until then; with `terminate` the session's queue ends them first, as `queue.terminate` does: they fail with
+   * COMMAND_TERMINATED. Drivers cannot end commands: there they go on, and the process may end meanwhile.
+   */
+  close(options: CloseOptions = {}): void {
+    if (this.context.released) return;
+    if (options.terminate) terminateIfPossible(this.queue[handleFor]('clReleaseContext'));
+    this.queue.release();
+    this.context.release();
   }
 
   /** As `close`. */
@@ -219,7 +230,7 @@ export class Session {
     this.close();
   }
 
-  /** Waits for the queue to be idle, then closes. */
+  /** Waits for the queue to be idle, then closes: for ever, if a command never ends. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.context.released) return;
     await this.queue.finish();

@@ -93,7 +93,7 @@ export {
   type SemaphoreOptions,
 } from './objects/semaphore';
 export { Svm, type SvmOptions, type SvmPointerInfo, type UnifiedSvmOptions } from './objects/svm';
-export { findDevice, type OpenOptions, open, openSync, Session } from './open';
+export { type CloseOptions, findDevice, type OpenOptions, open, openSync, Session } from './open';
 export type { Waiting } from './options/abort';
 export type { ContextOptions, Properties } from './options/context-options';
 export type { Range, Size } from './options/range';

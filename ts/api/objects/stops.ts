@@ -54,6 +54,14 @@ export function applyStops<T extends Event<unknown>>(
 export const hasStops = (options: StopOptions | undefined): boolean =>
   options?.timeout !== undefined || options?.signal !== undefined;
 
+/** Ends all commands of a queue whose session is closed, unless it is a driver's, which cannot. */
+export function terminateIfPossible(queue: BackendQueue): void {
+  queue.terminate?.({
+    status: StopCode.COMMAND_TERMINATED,
+    text: 'was ended with `session.close({ terminate: true })`',
+  });
+}
+
 /** Ends all commands of a queue. */
 export function terminateQueue(queue: BackendQueue, device: string, functionName: string): void {
   if (!queue.terminate)

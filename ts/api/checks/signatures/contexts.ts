@@ -168,5 +168,6 @@ export const contexts = {
     buffer: call('clCreateBuffer', bufferParameters),
     image: call('clCreateImage', imageParameters),
     sampler: call('clCreateSamplerWithProperties', { options: samplerOptions }),
+    close: call('clReleaseContext', { options: options({ terminate: flag }) }),
   },
 } satisfies Record<string, Signatures>;
