@@ -24,7 +24,7 @@ import { contract } from './passes/contract';
 import { removeDeadCode } from './passes/dead-code';
 import { doubleByAdding } from './passes/double-by-adding';
 import { hoistInvariants } from './passes/hoist-invariants';
-import { convertBranches } from './passes/if-conversion';
+import { convertBranches, convertNarrowBranches } from './passes/if-conversion';
 import { makeReducible } from './passes/make-reducible';
 import { mem2reg } from './passes/mem2reg';
 import { markNeverNaN } from './passes/nan-analysis';
@@ -297,6 +297,7 @@ const BODY_PASSES: readonly Pass[] = [
 // --- preparation: the form that vectorization wants ---
 
 const order: Pass = { name: 'order-blocks', run: orderBlocks };
+const oneLatch: readonly Pass[] = [order, { name: 'single-latches', run: singleLatches }, order];
 export const PREPARE_PASSES: readonly Pass[] = [
   // Two-way branches only, one latch for each loop that belongs to no inner loop.
   order,
@@ -309,12 +310,11 @@ export const PREPARE_PASSES: readonly Pass[] = [
   },
   { name: 'lower-switches', run: lowerSwitches },
   { name: 'jump-threading', run: threadJumps },
-  order,
-  { name: 'single-latches', run: singleLatches },
-  order,
+  ...oneLatch,
   // Narrow arithmetic, and strength reduction of addresses.
   { name: 'short-quotients', run: shortenQuotients },
   { name: 'narrow', run: (func, _, analyses) => narrowArithmetic(func, () => analyses.get(DIVERGENCE)) },
+  { name: 'if-conversion-narrow', run: convertNarrowBranches, followedBy: [cleanUp, ...oneLatch] },
   { name: 'share-quotients', run: shareQuotients },
   { name: 'reassociate-addresses', run: reassociateAddresses },
   { name: 'strength-reduction', run: reduceStrength },

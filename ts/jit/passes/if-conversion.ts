@@ -47,14 +47,26 @@ interface Side {
 
 type Predecessors = ReadonlyMap<Block, readonly Block[]>;
 
+type Price = (inst: Inst) => number;
+
 export function convertBranches(func: Func): boolean {
+  return convertCheap(func, price);
+}
+
+/** Branches that only choose between bytes and halves, which many lanes compute at once. */
+export function convertNarrowBranches(func: Func): boolean {
+  const isNarrow = (inst: Inst) => priceOfNarrow(inst) < Number.POSITIVE_INFINITY;
+  return func.blocks.some((b) => b.insts.some(isNarrow)) && convertCheap(func, priceOfNarrow);
+}
+
+function convertCheap(func: Func, priceOf: Price): boolean {
   const preds = predecessors(func.blocks);
   const gone = new Set<Block>();
   // Inner branches first, so that their selects can be part of an outer one.
   for (const block of [...func.blocks].reverse()) {
     if (gone.has(block) || block === func.entry) continue;
     const diamond = diamondAt(block, preds);
-    const stores = diamond && storesIfCheap(diamond, preds);
+    const stores = diamond && storesIfCheap(diamond, preds, priceOf);
     if (!stores) continue;
     convert(func, diamond, stores);
     const removed = [diamond.then.block, diamond.otherwise.block].filter((side) => side !== undefined);
@@ -102,11 +114,12 @@ function diamondAt(block: Block, preds: Predecessors): Diamond | undefined {
 function storesIfCheap(
   { block, then, otherwise }: Diamond,
   preds: Predecessors,
+  priceOf: Price,
 ): readonly StorePair[] | undefined {
   const stores = then.block && otherwise.block ? pairedStores(then.block, otherwise.block) : [];
   const merged = mergedStores(stores);
   const anyway = (load: Inst) => isLoadedAnyway(load, block, preds);
-  const isCheap = ({ block: side }: Side) => !side || cost(side, merged, anyway) <= MAX_COST;
+  const isCheap = ({ block: side }: Side) => !side || cost(side, merged, anyway, priceOf) <= MAX_COST;
   if (!isCheap(then) || !isCheap(otherwise)) return undefined;
   const differing = then.arguments.filter((v, at) => v !== otherwise.arguments[at]).length;
   return differing + stores.length <= MAX_SELECTS ? stores : undefined;
@@ -151,7 +164,12 @@ function storeEither(
  * `anyway`: whether a load is valid if the branch is not taken. Merged stores come after everything else of both sides, so a load
  * that follows one must not read what it stores.
  */
-function cost(block: Block, merged: ReadonlySet<Inst>, anyway: (load: Inst) => boolean): number {
+function cost(
+  block: Block,
+  merged: ReadonlySet<Inst>,
+  anyway: (load: Inst) => boolean,
+  priceOf: Price,
+): number {
   let sum = 0;
   let stored = false;
   for (const inst of block.insts) {
@@ -160,7 +178,7 @@ function cost(block: Block, merged: ReadonlySet<Inst>, anyway: (load: Inst) => b
       continue;
     }
     if (inst.op === Op.Load && (!stored || inst.facts.invariant) && anyway(inst)) sum += LOAD_COST;
-    else if (isPure(inst.op)) sum += price(inst);
+    else if (isPure(inst.op)) sum += priceOf(inst);
     else return Number.POSITIVE_INFINITY;
   }
   return sum;
@@ -168,8 +186,19 @@ function cost(block: Block, merged: ReadonlySet<Inst>, anyway: (load: Inst) => b
 
 /** The cost of a block's operations; infinite, if one has an effect or reads memory. */
 export function costOfSide(block: Block): number {
-  return cost(block, new Set(), () => false);
+  return cost(block, new Set(), () => false, price);
 }
 
-const price = (inst: Inst) =>
+const price: Price = (inst) =>
   (COSTS[inst.op] ?? 1) * (inst.type === Type.I64 || inst.type === Type.F64 ? 2 : 1);
+
+/** By type, of what the lanes of one vector are; others are not narrow. */
+const NARROW: Partial<Record<Type, number>> = { [Type.I8]: 0.4, [Type.I16]: 0.7 };
+
+/** The price of an operation on packed numbers, or of a truth value about them. */
+const priceOfNarrow: Price = (inst) => {
+  let of: Value | undefined = inst;
+  while (of?.type === Type.I1) of = of.kind === 'inst' ? of.operands[0] : undefined;
+  if (COSTS[inst.op] !== undefined) return Number.POSITIVE_INFINITY;
+  return (of && NARROW[of.type]) ?? Number.POSITIVE_INFINITY;
+};
