@@ -101,6 +101,11 @@ const EXPRESSIONS = [
   'wide[i] = (a < b) + (a != b) * 2; r = convert_TYPE_sat(a * 2.5f - 3);',
   'r = clz(a) + popcount(b); r = rotate(r, (TYPE)3);',
   'for (int k = 0; k < n; k++) r = r * b + (TYPE)k; wide[i] = r / (b | 1) + r % 7;',
+  'r = (TYPE)abs((int)a - (int)b) ^ (TYPE)popcount((uint)(a & 127)) ^ ~b ^ -a;',
+  'r = min((int)(abs(a * 3 - b) + abs(b * 2 - a)), 255) + abs((a & 63) - (b & 63));',
+  'r = (a & 255) * (b & 255) / 255; r += ((a & 255) * 3 + 127) / 255 + (a - b) / 26 - (b - 90) % 13;',
+  'r = convert_TYPE_sat((int)a + n * 40) ^ convert_TYPE_sat((int)b * 3 - n * 50) ^ (TYPE)clamp(a * b - 9, 0, 255);',
+  'r = convert_TYPE(a / 3.5f) ^ convert_TYPE_sat(b * 300.0f - a) ^ convert_TYPE_sat(sqrt((float)a - b)); wide[i] = r;',
   'r = bitselect(a, b, (TYPE)85); r = r > 100 ? select(a, b, a) : r; r = clamp(r, (TYPE)5, (TYPE)90);',
 ];
 

@@ -360,6 +360,7 @@ export const i32x4: VectorIntegerOps<'i32'> & {
   readonly [K in
     | `trunc_sat_f32x4_${'s' | 'u'}`
     | `trunc_sat_f64x2_${'s' | 'u'}_zero`
+    | 'relaxed_trunc_f32x4_s'
     | 'extadd_pairwise_i16x8_s']: Unary<'v128'>;
 } = {
   ...vectorIntegerOps(0),
@@ -373,6 +374,7 @@ export const i32x4: VectorIntegerOps<'i32'> & {
   trunc_sat_f32x4_u: unary(Wasm.i32x4_trunc_sat_f32x4_u),
   trunc_sat_f64x2_s_zero: unary(Wasm.i32x4_trunc_sat_f64x2_s_zero),
   trunc_sat_f64x2_u_zero: unary(Wasm.i32x4_trunc_sat_f64x2_u_zero),
+  relaxed_trunc_f32x4_s: unary(Wasm.i32x4_relaxed_trunc_f32x4_s),
   extadd_pairwise_i16x8_s: unary(Wasm.i32x4_extadd_pairwise_i16x8_s),
 };
 

@@ -6,6 +6,7 @@ import { Wasm } from '../../wasm/opcodes';
 import { constantOf } from '../ir/build';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
+import { packedVectors } from '../vectorize/packing';
 import type { RunTimeTest } from '../vectorize/plan';
 import type { Context } from './context';
 import { activeMask, anyLane, maskOfRow, selectLanes } from './masks';
@@ -273,7 +274,7 @@ export function holdVector(c: Context, value: Value): () => void {
   const inst = value as Inst;
   const width = c.plan.packed.get(value.id);
   if (width) {
-    const perRow = (c.lanes * width) >> 7;
+    const perRow = packedVectors(width, c.lanes);
     locals.forEach((local, i) => {
       emitPacked(c, inst, width, Math.floor(i / perRow), i % perRow);
       f.set(local);

@@ -6,6 +6,7 @@ import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { type Inst, Type } from '../ir/ir';
 import { bytesOf } from '../ir/types';
+import { isHalfVector, packedVectors } from '../vectorize/packing';
 import {
   avoidIdleRow,
   holdVector,
@@ -44,11 +45,17 @@ export function emitLoad(c: Context, plan: MemoryPlan, inst: Inst): void {
   }
   const width = c.plan.packed.get(inst.id);
   if (width) {
-    const perRow = (c.lanes * width) >> 7;
+    const perRow = packedVectors(width, c.lanes);
     for (let row = 0; row < c.rowsOf(inst); row++)
-      withReadableRow(c, plan, inst, row, (address, offset) =>
-        loadContiguous(c, Type.I32, address, offset, registers.slice(row * perRow, (row + 1) * perRow)),
-      );
+      withReadableRow(c, plan, inst, row, (address, offset) => {
+        const into = registers.slice(row * perRow, (row + 1) * perRow);
+        if (!isHalfVector(width, c.lanes)) loadContiguous(c, Type.I32, address, offset, into);
+        else {
+          f.get(address);
+          f.memory(Wasm.v128_load64_zero, offset);
+          f.set(into[0]!);
+        }
+      });
     return;
   }
   const { pattern, triples } = c.plan.accessOf(inst);

@@ -2,6 +2,7 @@
 //
 // Code for packed values (vectorize/packing.ts): sixteen bytes or eight halves to a vector. The vectors of a row are
 // counted as groups of so many lanes.
+import { emit } from '../../wasm/expressions';
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { constantOf } from '../ir/build';
@@ -9,6 +10,7 @@ import { type Inst, Op, Type, type Value } from '../ir/ir';
 import type { PackedWidth } from '../vectorize/plan';
 import type { Context } from './context';
 import { Extend } from './tables';
+import { unclampedInteger } from './vector-conversions';
 
 type Codes = readonly [bytes: Wasm, halves: Wasm];
 
@@ -126,6 +128,11 @@ export function emitPacked(c: Context, inst: Inst, width: PackedWidth, row: numb
       packedConstant(c, width, 1 << (width - 1));
       f.op(Wasm.v128_xor);
       return;
+    case Op.PopCount:
+      push(0);
+      f.op(Wasm.i8x16_popcnt);
+      if (width === 16) f.op(Wasm.i16x8_extadd_pairwise_i8x16_u);
+      return;
     case Op.Mul:
       if (width === 16) {
         push(0);
@@ -170,7 +177,7 @@ function pushMask(c: Context, v: Value, width: PackedWidth, row: number, group: 
     f.op(group & 1 ? Wasm.i16x8_extend_high_i8x16_s : Wasm.i16x8_extend_low_i8x16_s);
   } else if (own === 16) {
     pushPacked(c, v, 16, row, group * 2);
-    pushPacked(c, v, 16, row, group * 2 + 1);
+    pushUpper(c, () => pushPacked(c, v, 16, row, group * 2 + 1));
     f.op(Wasm.i8x16_narrow_i16x8_s);
   } else {
     const halves = (first: number) => {
@@ -181,10 +188,16 @@ function pushMask(c: Context, v: Value, width: PackedWidth, row: number, group: 
     if (width === 16) halves(group * 2);
     else {
       halves(group * 4);
-      halves(group * 4 + 2);
+      pushUpper(c, () => halves(group * 4 + 2));
       f.op(Wasm.i8x16_narrow_i16x8_s);
     }
   }
+}
+
+/** The eight lanes that are the upper half of a vector of bytes: anything where a row has only the lower ones. */
+function pushUpper(c: Context, push: () => void): void {
+  if (c.lanes > 8) push();
+  else c.constants.splat(Type.I32, 0);
 }
 
 function multiplyBytes(c: Context, push: (i: number) => void): void {
@@ -241,23 +254,82 @@ function narrow(c: Context, inst: Inst, width: PackedWidth, row: number, group: 
   const { f } = c;
   const [source] = inst.operands as [Value];
   if (c.plan.packed.has(source.id)) {
-    for (const half of [0, 1]) pushLowBytes(c, inst, source, row, group * 2 + half);
+    pushLowBytes(c, inst, source, row, group * 2);
+    pushUpper(c, () => pushLowBytes(c, inst, source, row, group * 2 + 1));
     f.op(Wasm.i8x16_narrow_i16x8_u);
     return;
   }
+  const { push, codes } = wordsOf(c, inst, width, row);
   const halves = (first: number) => {
-    for (const part of [first, first + 1]) {
-      c.evaluator.vector(inst, row, part);
-      c.constants.splat(Type.I32, 2 ** width - 1);
-      f.op(Wasm.v128_and);
-    }
-    f.op(Wasm.i16x8_narrow_i32x4_u);
+    for (const part of [first, first + 1]) push(part);
+    f.op(codes[0]);
   };
   if (width === 16) {
     halves(group * 2);
     return;
   }
   halves(group * 4);
-  halves(group * 4 + 2);
-  f.op(Wasm.i8x16_narrow_i16x8_u);
+  pushUpper(c, () => halves(group * 4 + 2));
+  f.op(codes[1]);
+}
+
+/** Vectors of 32 bits, and the instructions that narrow them to sixteen bits and these to eight. */
+interface Words {
+  readonly codes: readonly [toHalves: Wasm, toBytes: Wasm];
+  push(part: number): void;
+}
+
+const SIGNED_BYTES = [Wasm.i16x8_narrow_i32x4_s, Wasm.i8x16_narrow_i16x8_s] as const;
+const UNSIGNED_BYTES = [Wasm.i16x8_narrow_i32x4_s, Wasm.i8x16_narrow_i16x8_u] as const;
+const UNSIGNED_HALVES = [Wasm.i16x8_narrow_i32x4_u, Wasm.i8x16_narrow_i16x8_u] as const;
+
+/**
+ * Narrowing saturates: it clamps the numbers that conversions from floats and clamps would clamp, and what only keeps low bits has
+ * to mask them before, unless the number is known to fit.
+ */
+function wordsOf(c: Context, inst: Inst, width: PackedWidth, row: number): Words {
+  const { f } = c;
+  const saturating = (signed: boolean) =>
+    signed ? SIGNED_BYTES : width === 16 ? UNSIGNED_HALVES : UNSIGNED_BYTES;
+  if (inst.op !== Op.Trunc)
+    return {
+      codes: saturating(inst.op === Op.FToS),
+      push: (part) => emit(f, unclampedInteger(c, inst, row, part)),
+    };
+  const number = (value: Value, signed: boolean): Words => ({
+    codes: saturating(signed),
+    push: (part) => c.vector(value, row, part),
+  });
+  const [source] = inst.operands as [Value];
+  const clamp = source.type === Type.I32 && c.isInline(source) ? clampTo(source as Inst, width) : undefined;
+  if (clamp && c.rowsOf(clamp.number) === c.rowsOf(source)) return number(clamp.number, clamp.signed);
+  if (source.type === Type.I32 && inst.facts.noUnsignedWrap) return number(source, false);
+  if (source.type === Type.I32 && inst.facts.noSignedWrap) return number(source, true);
+  return {
+    codes: UNSIGNED_HALVES,
+    push(part) {
+      c.evaluator.vector(inst, row, part);
+      c.constants.splat(Type.I32, 2 ** width - 1);
+      f.op(Wasm.v128_and);
+    },
+  };
+}
+
+interface Clamp {
+  readonly number: Value;
+  readonly signed: boolean;
+}
+
+/** The number that a value clamps to the range of a width, in either order. */
+function clampTo(outer: Inst, width: PackedWidth): Clamp | undefined {
+  const [inner, limit] = outer.operands as [Value, Value];
+  if (inner.kind !== 'inst' || inner.op !== (outer.op === Op.SMax ? Op.SMin : Op.SMax)) return undefined;
+  if (outer.op !== Op.SMax && outer.op !== Op.SMin) return undefined;
+  const ends = [constantOf(limit), constantOf(inner.operands[1]!)];
+  const [low, high] = outer.op === Op.SMax ? ends : ends.reverse();
+  for (const signed of [false, true]) {
+    const least = signed ? -(2 ** (width - 1)) : 0;
+    if (low === least && high === least + 2 ** width - 1) return { number: inner.operands[0]!, signed };
+  }
+  return undefined;
 }

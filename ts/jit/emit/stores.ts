@@ -6,6 +6,7 @@ import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
+import { isHalfVector, packedVectors } from '../vectorize/packing';
 import type { PackedWidth, RunTimeTest } from '../vectorize/plan';
 import {
   holdVector,
@@ -217,7 +218,13 @@ function storeRounded(c: Context, { row, address, offset }: RowStore, floats: Va
 
 /** A packed value, unchanged. */
 function storePacked(c: Context, { value, row, address, offset }: RowStore, width: PackedWidth): void {
-  storeVectors(c, address, offset, (c.lanes * width) >> 7, (group) =>
+  if (isHalfVector(width, c.lanes)) {
+    c.f.get(address);
+    pushPacked(c, value, width, row, 0);
+    c.f.memoryLane(Wasm.v128_store64_lane, offset, 0);
+    return;
+  }
+  storeVectors(c, address, offset, packedVectors(width, c.lanes), (group) =>
     pushPacked(c, value, width, row, group),
   );
 }

@@ -16,6 +16,7 @@ type Vector = Expr<'v128'>;
 
 interface Conversion {
   readonly c: Context;
+  readonly inst: Inst;
   readonly value: Value;
   readonly from: Type;
   readonly to: Type;
@@ -40,7 +41,7 @@ const CONVERSIONS: Partial<Record<Op, (conversion: Conversion) => Vector | undef
 /** Leaves one vector of the result on the stack; false if there is no vector form. */
 export function vectorConversion(c: Context, inst: Inst, row: number, part: number): boolean {
   const value = inst.operands[0]!;
-  const result = CONVERSIONS[inst.op]?.({ c, value, from: value.type, to: inst.type, row, part });
+  const result = CONVERSIONS[inst.op]?.({ c, inst, value, from: value.type, to: inst.type, row, part });
   if (!result) return false;
   emit(c.f, result);
   return true;
@@ -84,9 +85,34 @@ function extend({ c, value, from, to, row, part }: Conversion, signed: boolean):
 
 // --- floats and integers ---
 
+/**
+ * A conversion to a type of 8 or 16 bits as a signed number of 32 bits that clamping to the type's range makes the result. The signed
+ * form is half as long as the unsigned one, and one instruction where the number is clamped as a float.
+ */
+export function unclampedInteger(c: Context, inst: Inst, row: number, part: number): Vector {
+  const [value] = inst.operands as [Value];
+  const { type: from } = value;
+  const conversion = { c, inst, value, from, to: inst.type, row, part };
+  if (from === Type.F64) return fromHalves(conversion, LOWER_HALVES, i32x4.trunc_sat_f64x2_s_zero);
+  const vector = c.vectorOf(value, row, part);
+  const floats = from === Type.F16 ? halfToFloat(c, vector) : vector;
+  if (inst.op === Op.FToS || !c.relaxedSimd) return i32x4.trunc_sat_f32x4_s(floats);
+  const splat = (bound: number) => c.constants.splatExpr(Type.F32, bound);
+  // A NaN becomes the first operand of pmax.
+  return i32x4.relaxed_trunc_f32x4_s(
+    f32x4.pmin(splat(2 ** bitsOf(inst.type) - 1), f32x4.pmax(splat(0), floats)),
+  );
+}
+
 function toInteger(conversion: Conversion, signed: boolean): Vector | undefined {
   const { c, value, from, to, row, part } = conversion;
   if (to === Type.I64) return undefined;
+  if (!signed && to !== Type.I32) {
+    const words = unclampedInteger(c, conversion.inst, row, part);
+    if (c.relaxedSimd && from !== Type.F64) return words;
+    const zero = c.constants.splatExpr(Type.I32, 0);
+    return i32x4.min_s(i32x4.max_s(words, zero), c.constants.splatExpr(Type.I32, 2 ** bitsOf(to) - 1));
+  }
   let words: Vector;
   if (from === Type.F64)
     words = fromHalves(
@@ -102,7 +128,6 @@ function toInteger(conversion: Conversion, signed: boolean): Vector | undefined 
   const width = bitsOf(to);
   if (width === 32) return words;
   const splat = (bound: number) => c.constants.splatExpr(Type.I32, bound);
-  if (!signed) return i32x4.min_u(words, splat(2 ** width - 1));
   return i32x4.max_s(i32x4.min_s(words, splat(2 ** (width - 1) - 1)), splat(-(2 ** (width - 1))));
 }
 

@@ -327,8 +327,10 @@ export interface InstFacts {
   };
   /** FMin, FMax: `b < a ? b : a` and `a < b ? b : a`, because operand 0 is never NaN, or its NaN is the result. */
   readonly byComparison?: boolean;
-  /** Trunc from I16 to I8: the bits that it removes are zero. */
+  /** Trunc from I16 and I32 to narrower types: the bits that it removes are zero. */
   readonly noUnsignedWrap?: boolean;
+  /** Trunc from I32 to narrower types: the bits that it removes are copies of the result's sign. */
+  readonly noSignedWrap?: boolean;
   /** Mul of I32: both factors fit I16; the index of one that is never negative, if there is one. */
   readonly factorsFitI16?: { readonly nonNegative: 0 | 1 | undefined };
   /** Integer Add, Sub, Mul: does not wrap, signed or unsigned, so that widths can be changed. */

@@ -10,7 +10,7 @@ import { type Block, type Func, type Inst, Op, Type } from '../ir/ir';
 import { bytesOf, isFloat } from '../ir/types';
 import { isOfTriples, patternOf } from './access';
 import { carriedProductLatency } from './carried-products';
-import { isOfBytes } from './packing';
+import { packableWidth } from './packing';
 import { pointerChasingLoads } from './pointer-chasing';
 
 const LOOP_WEIGHT = 10;
@@ -69,6 +69,8 @@ export interface Work {
   code: number;
   /** Operations that sixteen lanes do on one vector of bytes. */
   bytes: number;
+  /** Operations that eight lanes do on one vector of 16-bit numbers. */
+  halves: number;
   /** The cost of what engines do not pair to wider vectors, of `vector`: lanes one by one, and products of twice the width. */
   apart: number;
   /** Whether one lane spends most of a loop waiting for the product of the iteration before. */
@@ -87,6 +89,7 @@ export function measureWork(func: Func, divergence: Divergence, engine: EngineFe
     vectors: 0,
     code: 0,
     bytes: 0,
+    halves: 0,
     apart: 0,
     waitsForProducts: false,
   };
@@ -110,7 +113,8 @@ export function measureWork(func: Func, divergence: Divergence, engine: EngineFe
     const before = work.scalar;
     for (const inst of block.insts) {
       if (isPrologueOp(inst.op)) continue;
-      if (isVector(inst, divergence) && isOfBytes(block, inst, divergence)) work.bytes += place.weight;
+      const packable = isVector(inst, divergence) ? packableWidth(block, inst, divergence) : undefined;
+      if (packable) work[packable === 8 ? 'bytes' : 'halves'] += place.weight;
       if (inst.op === Op.Load || inst.op === Op.Store) {
         addAccess(work, place, inst, accessed);
         if (chased.has(inst)) work.scalar += place.weight * CHASED;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Which narrow values are packed, sixteen bytes or eight halves to a vector, instead of one to each 32 bits: contiguous loads,
-// the values computed from them, and values that are narrowed for packed arithmetic or stores.
+// Which narrow values are packed, sixteen bytes or eight halves to a vector, instead of one to each 32 bits (the bytes of eight lanes are
+// half a vector): contiguous loads, the values computed from them, and values that are narrowed for packed arithmetic or stores.
 import type { Divergence } from '../analyses/divergence';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
 import { patternOf } from './access';
@@ -20,6 +20,7 @@ const ARITHMETIC = new Set([
   Op.Not,
   Op.Neg,
   Op.Abs,
+  Op.PopCount,
   Op.SMin,
   Op.SMax,
   Op.UMin,
@@ -39,8 +40,18 @@ export function isComparison(op: Op): boolean {
 
 /** The width at which values of a type are packed in a tile with this many lanes, if they can be. */
 export function packedWidth(type: Type, lanes: number): PackedWidth | undefined {
-  if (type === Type.I8 && lanes >= 16) return 8;
+  if (type === Type.I8 && lanes >= 8) return 8;
   return type === Type.I16 && lanes >= 8 ? 16 : undefined;
+}
+
+/** The vectors of a packed value of one row. */
+export function packedVectors(width: PackedWidth, lanes: number): number {
+  return Math.ceil((lanes * width) / 128);
+}
+
+/** Whether a packed value of one row is the low half of a vector. */
+export function isHalfVector(width: PackedWidth, lanes: number): boolean {
+  return lanes * width < 128;
 }
 
 export interface PackingInputs {
@@ -186,16 +197,15 @@ class Packing {
   }
 }
 
-/** Whether an instruction of sixteen lanes operates on packed bytes, judged only by the instruction. */
-export function isOfBytes(block: Block, inst: Inst, divergence: Divergence): boolean {
-  const type =
-    inst.op === Op.Store
-      ? inst.operands[1]!.type
-      : isComparison(inst.op)
-        ? inst.operands[0]!.type
-        : inst.type;
-  if (type !== Type.I8) return false;
-  if (inst.op === Op.Load || inst.op === Op.Store)
-    return !inst.facts.volatile && patternOf(divergence, inst, block) === 'contiguous';
-  return ARITHMETIC.has(inst.op) || SHIFTS.has(inst.op) || inst.op === Op.Select || isComparison(inst.op);
+/** The width at which an instruction operates on packed numbers where there are enough lanes, judged only by the instruction. */
+export function packableWidth(block: Block, inst: Inst, divergence: Divergence): PackedWidth | undefined {
+  const { op, operands } = inst;
+  const type = op === Op.Store ? operands[1]!.type : isComparison(op) ? operands[0]!.type : inst.type;
+  const width = type === Type.I8 ? 8 : type === Type.I16 ? 16 : undefined;
+  if (op === Op.Load || op === Op.Store)
+    return !inst.facts.volatile && patternOf(divergence, inst, block) === 'contiguous' ? width : undefined;
+  const isExtension = op === Op.ZExt || op === Op.SExt;
+  const isPacked =
+    ARITHMETIC.has(op) || SHIFTS.has(op) || op === Op.Select || isComparison(op) || isExtension;
+  return isPacked ? width : undefined;
 }

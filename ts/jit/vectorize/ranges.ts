@@ -38,6 +38,10 @@ export class Ranges {
     }
     const x = a && this.of(a);
     const y = b && this.of(b);
+    if (v.op === Op.PopCount) return { low: 0, high: 32 };
+    if (x && v.op === Op.Neg) return { low: -x.high, high: -x.low };
+    if (x && v.op === Op.Abs)
+      return { low: Math.max(0, x.low, -x.high), high: Math.max(Math.abs(x.low), Math.abs(x.high)) };
     if (v.op === Op.And) {
       // A non-negative operand bounds the result.
       const bounds = [x, y].filter((r) => r !== undefined && r.low >= 0).map((r) => r!.high);

@@ -13,7 +13,7 @@ import { registersFor, vectorPressure } from './pressure';
 /** The least gain, from values that are computed once for all lanes, for which sixteen lanes are worth their code. */
 const LEAST_GAIN = 1.12;
 const MOST_CODE = 80;
-/** The most operations on wider vectors per operation on bytes for which sixteen lanes pay. */
+/** The most operations on vectors of 32 bits per operation on bytes for which sixteen lanes pay, with those on bytes themselves. */
 const MOST_WORDS = 2;
 /** Vector registers, without the one that V8 reserves. */
 export const REGISTERS = 15;
@@ -64,7 +64,8 @@ export function sharesMuch(func: Func, divergence: Divergence, work: Work): bool
  */
 export function worksOnBytes(func: Func, divergence: Divergence, work: Work): boolean {
   return (
-    work.bytes * MOST_WORDS >= work.vectors &&
+    work.bytes > 0 &&
+    work.bytes * MOST_WORDS >= work.vectors - work.halves &&
     divergence.divergentLoops.size === 0 &&
     !func.blocks.some((b) => b.insts.some(seesGroup))
   );

@@ -10,7 +10,7 @@ import { type Func, type Inst, Op, Type, type Value } from '../../ir/ir';
 import { Replacements } from '../../ir/rewrite';
 import { removeDeadCode } from '../../passes/dead-code';
 import { Ranges } from '../ranges';
-import { clampedComparison } from './uniform-bounds';
+import { clampedComparison, type Range } from './uniform-bounds';
 
 type Width = 8 | 16;
 
@@ -113,13 +113,24 @@ class Narrower {
     const [a] = operands as [Value];
     if (a.kind !== 'inst') return undefined;
     if (inst.type === Type.I8 && this.fits(a, 8)) return this.low(a, 8);
-    if (!this.fits(a, 16)) return undefined;
+    const range = this.ranges.of(a);
+    if (!this.fits(a, 16)) {
+      if (range) this.markTruncation(inst, range);
+      return undefined;
+    }
     const half = this.low(a, 16);
     if (inst.type === Type.I16) return half;
-    const range = this.ranges.of(a);
     const narrow = this.emit(Op.Trunc, Type.I8, [half]);
     if (range && range.low >= 0 && range.high < 256) narrow.facts = { ...narrow.facts, noUnsignedWrap: true };
     return narrow;
+  }
+
+  /** Says of a truncation that remains what it does not change. */
+  private markTruncation(inst: Inst, { low, high }: Range): void {
+    const width = inst.type === Type.I8 ? 8 : 16;
+    if (low >= 0 && high < 2 ** width) inst.facts = { ...inst.facts, noUnsignedWrap: true };
+    else if (low >= -(2 ** (width - 1)) && high < 2 ** (width - 1))
+      inst.facts = { ...inst.facts, noSignedWrap: true };
   }
 
   /** A comparison of a narrow value with a uniform one that may be any number. */
@@ -211,6 +222,13 @@ class Narrower {
         return given(this.common(a, b, width) === 'unsigned', a, b);
       case Op.Select:
         return [b, v.operands[2]!];
+      case Op.Not:
+      case Op.Neg:
+        return [a];
+      case Op.Abs:
+        return given(this.common(a, a, width) !== undefined, a);
+      case Op.PopCount:
+        return given(this.common(a, a, width) === 'unsigned', a);
       default:
         return undefined;
     }
@@ -251,6 +269,14 @@ class Narrower {
       }
       case Op.Select:
         return this.emit(Op.Select, type, [a, this.low(b, width), this.low(v.operands[2]!, width)]);
+      case Op.Not:
+      case Op.Neg:
+      case Op.PopCount:
+        return this.emit(v.op, type, [this.low(a, width)]);
+      case Op.Abs: {
+        const low = this.low(a, width);
+        return this.common(a, a, width) === 'unsigned' ? low : this.emit(Op.Abs, type, [low]);
+      }
       default:
         return this.emit(v.op, type, [this.low(a, width), this.low(b, width)]);
     }

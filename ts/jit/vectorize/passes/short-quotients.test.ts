@@ -23,8 +23,14 @@ test('not unsigned ones by divisors whose multipliers have 33 bits', () => {
   expect(highProducts('(uint)(p + q * 2 + r) / 7')).toBe(1);
 });
 
-test('not of numbers that may be negative, or too large for it', () => {
-  expect(highProducts('(p - q) / 3')).toBe(1);
+test('so are those of numbers that may be negative, and of those whose quotients are bytes', () => {
+  expect(highProducts('(p - q) / 3')).toBe(0);
+  expect(highProducts('(p * q - r * r) % 26')).toBe(0);
+  expect(highProducts('(uchar)((p * q + r * (255 - q)) / 255)')).toBe(0);
+});
+
+test('not of numbers that are too large for it', () => {
+  expect(highProducts('(n | 1) / 3')).toBe(1);
   expect(highProducts('n / 3')).toBe(1);
   expect(highProducts('(uint)n / 7')).toBe(1);
   expect(highProducts('(n & 0x7fffffff) / 255')).toBe(1);
