@@ -24,6 +24,7 @@ import {
   withReadableRow,
 } from './addresses';
 import type { Context } from './context';
+import { LOWER_HALVES, LOWER_WORDS, REVERSED_LONGS, REVERSED_WORDS } from './shuffles';
 import { loadOfTriples } from './triples';
 import { splatOf } from './value-types';
 
@@ -146,6 +147,33 @@ function loadStrided(c: Context, plan: MemoryPlan, inst: Inst, row: number, into
   const bytes = bytesOf(type);
   const per = c.perVector(type);
   withReadableRow(c, plan, inst, row, (address, offset) => {
+    const load = (at: number) => {
+      f.get(address);
+      if (at < 0) {
+        f.i32(at);
+        f.op(Wasm.i32_add);
+      }
+      f.memory(Wasm.v128_load, Math.max(at, 0));
+    };
+    if (stride === -bytes && bytes >= 4) {
+      into.forEach((local, part) => {
+        load(offset + (part * per + per - 1) * stride);
+        f.tee(local);
+        f.get(local);
+        f.shuffle(bytes === 4 ? REVERSED_WORDS : REVERSED_LONGS);
+        f.set(local);
+      });
+      return;
+    }
+    if (stride === 2 * bytes && bytes >= 4) {
+      into.forEach((local, part) => {
+        load(offset + part * 32);
+        load(offset + part * 32 + 16);
+        f.shuffle(bytes === 4 ? LOWER_WORDS : LOWER_HALVES);
+        f.set(local);
+      });
+      return;
+    }
     into.forEach((local, part) => {
       c.constants.splat(Type.I32, 0);
       f.set(local);

@@ -12,6 +12,9 @@ export const LOWER_HALVES = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22,
 export const UPPER_HALF = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15];
 /** The lower lane of the first vector of 64-bit lanes, the upper one of the second. */
 export const LOWER_LANE_THEN_UPPER = Array.from({ length: 16 }, (_, byte) => (byte < 8 ? byte : byte + 16));
+/** The lanes of a vector of 32 bits in reverse, and of 64 bits. */
+export const REVERSED_WORDS = [12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3];
+export const REVERSED_LONGS = [8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7];
 /** The 32-bit lanes of the lower half, or of the upper, each followed by one of the second vector. */
 export const INTERLEAVE_LOWER_WORDS = [0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23];
 export const INTERLEAVE_UPPER_WORDS = [8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31];

@@ -28,6 +28,7 @@ import { activeMask, allLanes, anyLane, forActiveLanes, maskOfRow, selectLanes }
 import { pushLane } from './operations';
 import { isLowBytes, pushEightBytes, pushPacked } from './packed';
 import { seed, storeVectors } from './pairs';
+import { REVERSED_LONGS, REVERSED_WORDS } from './shuffles';
 import { Extend } from './tables';
 
 /** Bytes of a vector. */
@@ -47,6 +48,7 @@ export function emitStore(c: Context, plan: MemoryPlan, inst: Inst): void {
     storeOneValue(c, plan, inst, (row) => pushLane(c, value, row, c.lanes - 1, Extend.None));
   else if (isUniform && !c.isVectorHere(value) && c.divergence.stride[value.id] === 0 && c.rows === 1)
     storeOneValue(c, plan, inst, () => c.scalar(value, 0));
+  else if (pattern === 'strided' && !c.mask && isReversed(c, address, value)) storeReversed(c, plan, inst);
   else if (test && !c.mask && c.rows === 1) storeLikelyContiguous(c, plan, inst, test);
   else scatter(c, plan, inst);
 }
@@ -61,6 +63,39 @@ function storeOneValue(c: Context, plan: MemoryPlan, inst: Inst, push: (row: num
       push(row);
       f.memory(code, offset);
     });
+}
+
+/** Whether neighbouring lanes store words or longer elements next to each other, the last lane first. */
+function isReversed(c: Context, address: Value, value: Value): boolean {
+  const bytes = bytesOf(value.type);
+  return bytes >= 4 && c.divergence.strideAt(address, c.block) === -bytes && c.isVectorHere(value);
+}
+
+function storeReversed(c: Context, plan: MemoryPlan, inst: Inst): void {
+  const { f } = c;
+  const value = inst.operands[1]!;
+  const wide = bytesOf(value.type) === 8;
+  const held = holdVector(c, value);
+  const last = (c.perVector(value.type) - 1) * (wide ? 8 : 4);
+  for (let row = 0; row < c.rows; row++)
+    withRowAddress(c, plan, inst, row, (address, offset) => {
+      for (let part = 0; part < c.perRow(value.type); part++)
+        c.withLocal(ValType.V128, (vector) => {
+          const at = offset - part * VECTOR - last;
+          c.vector(value, row, part);
+          f.set(vector);
+          f.get(address);
+          if (at < 0) {
+            f.i32(at);
+            f.op(Wasm.i32_add);
+          }
+          f.get(vector);
+          f.get(vector);
+          f.shuffle(wide ? REVERSED_LONGS : REVERSED_WORDS);
+          f.memory(Wasm.v128_store, Math.max(at, 0));
+        });
+    });
+  held();
 }
 
 /** Stores one unmasked row by vectors where a test at run time finds its elements next to each other, and by lanes elsewhere. */
