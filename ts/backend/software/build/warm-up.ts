@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { invariant } from '../../../base/invariant';
-import type { JitOptions } from '../../../jit/compiled';
+import type { Module } from '../../../spirv/module';
 import { COMPILER_EXTENSIONS } from '../device/capabilities';
 import type { Services } from '../services';
 import type { Target, Toolchain } from './toolchain';
@@ -18,21 +18,28 @@ __kernel void work(__global float *out, __global const float4 *in, const int n) 
 /**
  * Compiles a small kernel and discards it. The JavaScript of compiler and JIT, and V8's WebAssembly compiler, are slow when
  * they first run. The worker threads start meanwhile, so that they do not take the first build's core. The caches are not
- * used.
+ * used. Each step has a turn of the event loop of its own.
  */
 export async function warmUp(services: Services): Promise<void> {
   const { host, processor } = services;
   // Finding out what the engine has sets flags too.
   const settings = services.settings();
   const started = processor.pool.start();
+  await host.nextTurn();
   const { toolchain } = services;
-  const wasm = smallKernel(toolchain, services.target, settings);
+  await host.nextTurn();
+  const module = smallModule(toolchain, services.target);
+  await host.nextTurn();
+  const program = toolchain.load(toolchain.link([module], { library: false }));
+  const kernel = program.compileKernel('work', settings);
+  await host.nextTurn();
+  const { wasm } = kernel.module('whole-tiles');
   // While flags are set, including those of compileWasm, threads start without Node.js's code cache and take twice as long.
   await started;
   host.compileWasm(wasm);
 }
 
-function smallKernel(toolchain: Toolchain, target: Target, settings: JitOptions): Uint8Array {
+function smallModule(toolchain: Toolchain, target: Target): Module {
   const { module, log } = toolchain.compile({
     name: '<warm-up>',
     text: SOURCE,
@@ -43,6 +50,5 @@ function smallKernel(toolchain: Toolchain, target: Target, settings: JitOptions)
   });
   invariant(module, `the kernel of the warm-up does not compile: ${log}`);
   toolchain.encode(module);
-  const program = toolchain.load(toolchain.link([module], { library: false }));
-  return program.compileKernel('work', settings).module('whole-tiles').wasm;
+  return module;
 }
