@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Arrays against kernels by hand, against plain loops of JavaScript and, with --pyopencl, against PyOpenCL's arrays on PoCL (PYTHON
-// names the interpreter). Each workload is a row of its own: all results are compared with the loop's, then all run it one after
-// the other in each round; medians. A ratio is how many times as long the other one takes, the median of the rounds' ratios: of
-// time, and of CPU time, which other work of the machine changes less. A row that fails says so, and the next one runs. Exit
-// status 1 if a row failed or a result differed.
+// Compares arrays with kernels written by hand, with plain loops of JavaScript and, with --pyopencl, with PyOpenCL's arrays on PoCL
+// (PYTHON names the interpreter). Each workload is a row. First, all results are compared with those of the loop. Then all contenders
+// run one after the other in each round, and medians are reported. A ratio says how many times as long the other contender takes: the
+// median over the rounds, of wall time and of CPU time, which other work of the machine changes less. If a row fails, the next one
+// runs. The exit status is 1 if a row failed or a result differed.
 //
 //     node bench/arrays.mjs [--device software] [--n 10000000] [--repeat 9] [--seconds 40] [--only sum,sort] [--pyopencl]
 //     node bench/arrays.mjs --quick             2^20 elements, three rounds, a minute at most
@@ -30,13 +30,14 @@ const { values: flags } = parseArgs({
   },
 });
 const n = Number(flags.n ?? (flags.quick ? 2 ** 20 : 10_000_000));
-/** Rounds of a row, at most; after so many seconds, a row ends with those that it has, three at least. */
+/** The most rounds of a row. After `seconds` a row ends early, but not before its third round. */
 const repeat = Number(flags.repeat ?? (flags.quick ? 3 : 9));
 const seconds = Number(flags.seconds ?? (flags.quick ? 4 : 40));
 if (!(n > 0 && n % 16 === 0)) throw new Error(`--n is a multiple of 16, not ${flags.n}`);
 /** Rows of the matrices. */
 const SIZE = flags.quick ? 512 : 1024;
-/** Others that take longer are measured once; by far longer: their first run, with its builds, is the measurement. */
+/** Contenders that take longer than the first limit are measured once. Beyond the second limit, their first run, which includes builds, is
+ * the measurement. */
 const SLOW_MS = 2000;
 const VERY_SLOW_MS = 15_000;
 
@@ -79,7 +80,7 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc');
 
 async function measured(run) {
-  // The collection of what the measurement before has left must not fall into this one.
+  // Otherwise the garbage of the previous measurement might be collected during this one.
   collectGarbage();
   const cpu = process.cpuUsage();
   const started = performance.now();
@@ -144,7 +145,7 @@ async function first(one) {
   if (times?.ms > VERY_SLOW_MS) Object.assign(one, { firstTimes: times, isDone: true });
 }
 
-/** Compares the results of a first run, in which kernels are built. Those that fail take no part; says what was wrong with whom. */
+/** Compares the results of a first run, in which kernels are built. Contenders that fail take no part. Returns the faults. */
 async function compared(name, list) {
   const faults = [];
   const reference = list.find(({ title }) => title === 'JavaScript');
@@ -177,7 +178,7 @@ async function row(name) {
   const inTime = () => performance.now() - started < seconds * 1000;
   for (let k = 0; k < repeat && (k < 3 || inTime()); k++) {
     const round = {};
-    // Each comes first as often as the others.
+    // Each contender runs first in as many rounds as the others.
     for (let turn = 0; turn < list.length; turn++) {
       const one = list[(turn + k) % list.length];
       if (one.failed || one.isDone) continue;

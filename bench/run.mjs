@@ -4,7 +4,7 @@
 //
 //     node bench/run.mjs                        software device against PoCL
 //     node bench/run.mjs --devices software,llvmpipe --only sha256,nbody --repeat 15
-//     node bench/run.mjs --set more             further kernels, which no goal names
+//     node bench/run.mjs --set more             further kernels, for which there is no goal
 //     node bench/run.mjs --json                 for bench/baseline.json
 //     node bench/run.mjs --verify               results only, one repetition; exit status 1 if they differ
 import { parseArgs } from 'node:util';

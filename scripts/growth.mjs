@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Whether the cost of compiling grows in step with the source: each shape of tests/growth/shapes.ts is doubled until it takes
-// a second, in a process of its own.
+// Checks that the cost of compiling grows linearly with the source. Each shape of tests/growth/shapes.ts is doubled until it takes a
+// second, in a process of its own.
 //
 //     node scripts/growth.mjs [--only SHAPE,…] [--limit MILLISECONDS] [--json]
 //

@@ -27,7 +27,8 @@ struct Argument {
 
 cl_int set_argument(cl_kernel kernel, cl_uint index, const Argument& argument);
 
-/** The error code for a parameter of clSetKernelExecInfo, or CL_SUCCESS. None has an effect: kernels see all of the context's memory. */
+/** The error code for a parameter of clSetKernelExecInfo, or CL_SUCCESS. The parameters have no effect: kernels can access all memory of
+ * the context. */
 cl_int check_exec_info(cl_kernel_exec_info param_name, size_t size, const void* value);
 
 }  // namespace icd

@@ -15,9 +15,9 @@ cl_mem root_of(cl_mem buffer) { return buffer->parent ? buffer->parent.get() : b
 bool is_one_memory(cl_mem a, cl_mem b) { return root_of(a) == root_of(b); }
 
 /**
- * Whether two boxes of one memory share a byte. With equal pitches that is so where the distance of their starts is a sum of columns,
- * rows and slices, each nearer to 0 than the region is long. As a row holds the region's columns and a slice its rows, only the two
- * nearest numbers of slices and rows come into question.
+ * Whether two boxes of one memory share a byte. With equal pitches they do if the distance between their starts is a sum of columns,
+ * rows and slices, each smaller than the region's extent. A row contains the region's columns, and a slice its rows, so only the two
+ * nearest numbers of slices and of rows need to be tried.
  */
 bool overlap(const Rect& a, size_t a_base, const Rect& b, size_t b_base, const size_t region[3]) {
   const size_t a_start = a_base + a.offset();

@@ -32,7 +32,7 @@ struct Target {
     return put(answer.data(), answer.size() * sizeof(T));
   }
 
-  /** Answers with what the server says. */
+  /** Copies the server's answer. */
   cl_int ask(Connection& connection, Subject subject, uint32_t object, cl_uint param, uint32_t index = 0,
              Slice<uint64_t> input = {}) const {
     const Answer<Info> answer = connection.ask(Info{static_cast<uint32_t>(subject), object, param, index, input});

@@ -140,7 +140,7 @@ cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id of, cl
       kernel->connection->ask(Info{static_cast<uint32_t>(Subject::kKernelSubGroup), kernel->id, param_name, of->id, input});
   if (answer.status != CL_SUCCESS) return answer.status;
   size_t bytes = answer.reply.value.size;
-  // The room for the answer tells how many dimensions the program wants.
+  // The size of the answer says how many dimensions the program requests.
   if (param_name == CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT && param_value != nullptr)
     bytes = std::min(bytes, std::max<size_t>(param_value_size / sizeof(size_t), 1) * sizeof(size_t));
   return target.put(answer.reply.value.data, bytes);

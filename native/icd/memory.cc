@@ -15,7 +15,7 @@ constexpr cl_mem_flags kAccess = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_
 constexpr cl_mem_flags kHostAccess = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
 constexpr cl_mem_flags kHostMemory = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
 
-/** Buffers of this size and more have pages that both processes map; for smaller ones a copy costs less than mapping them. */
+/** Both processes map the pages of buffers of at least this size. For smaller buffers a copy costs less than mapping. */
 constexpr size_t kLeastShared = size_t{1} << 20;
 
 constexpr bool more_than_one(cl_mem_flags bits) { return (bits & (bits - 1)) != 0; }

@@ -15,7 +15,7 @@
 
 namespace icd {
 
-/** Unlikely values, so that other memory is hardly taken for an object. */
+/** Values that are unlikely in other memory, so that such memory is not mistaken for an object. */
 enum class Kind : uint32_t {
   kFreed = 0,
   kPlatform = 0x616e7901,
@@ -127,7 +127,7 @@ struct _cl_command_queue : icd::Object {
   std::vector<cl_queue_properties> properties;
   /** Commands that were sent, without those that the server has refused. */
   std::atomic<uint32_t> sent{0};
-  /** How many of them the server had accepted when it last said that the queue was idle. */
+  /** How many of them the server had accepted when it last reported that the queue was idle. */
   std::atomic<uint32_t> idle_after{0};
 
   /** A queue on the device: only kernels enqueue to it. */

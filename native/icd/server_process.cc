@@ -47,8 +47,8 @@ struct Command {
 };
 
 /**
- * The environment (`anycl exec`) is asked first, then the file that `anycl exec --install` has put beside the library: two lines,
- * node and the script. The rest is where the package has them.
+ * The environment (`anycl exec`) comes first, then the file that `anycl exec --install` writes beside the library: two lines, node and
+ * the script. Otherwise they are at their places in the package.
  */
 Command find_server() {
   Command command;

@@ -47,7 +47,7 @@ cl_int check_span(cl_mem buffer, size_t offset, size_t size, const void* ptr) {
  */
 constexpr size_t kPart = size_t{4} << 20;
 
-/** Transfers of this size and more are copied in shared pages: for shorter ones a second copy costs less than more messages. */
+/** Transfers of at least this size are copied in shared pages. For shorter ones a second copy costs less than further messages. */
 constexpr size_t kLeastTurn = size_t{256} << 10;
 
 bool is_copied_here(cl_mem buffer, size_t size) { return size >= kLeastTurn && buffer->shared != nullptr; }

@@ -57,8 +57,8 @@ inline bool may_read(cl_mem memory) { return (memory->flags & (CL_MEM_HOST_WRITE
 inline bool may_write(cl_mem memory) { return (memory->flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)) == 0; }
 
 /**
- * A blocking command that this thread carries out on shared pages: `copy` runs when the server says that it is the command's turn, and
- * those after it wait for its end.
+ * A blocking command that this thread carries out on shared pages. `copy` runs when the server reports the command's turn; later commands
+ * wait for its end.
  */
 cl_int take_turn(const Enqueue& enqueue, cl_mem buffer, cl_command_type type, const std::function<void()>& copy);
 /** The same for a command that does not block: the thread for copies carries it out. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Commands that this process carries out, in pages that the server maps too. The server says when it is a command's turn, and
-// the commands after it wait until the program has said that it is done.
+// Commands that this process carries out on pages that the server maps, too. The server reports when a command may run (its turn).
+// Later commands wait until this process reports its end.
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -12,7 +12,7 @@ namespace icd {
 
 namespace {
 
-/** Whether the turn has come, or never will. */
+/** Whether the server has reported the turn, or will never report it. */
 class Turn {
  public:
   void come(cl_int status) {

@@ -75,12 +75,12 @@ const SELDOM = ['seldom', 'validate', 'spirv-source'];
 /** @param entries the names of the entry points that reach a chunk */
 function fileOf(entries) {
   if (['anycl', 'compile', 'commands'].filter((name) => entries.has(name)).length > 1) return 'base';
-  // A command that runs kernels need not load the compiler for what shows its progress.
+  // A command that runs kernels shows progress, and need not load the compiler for that.
   if (entries.has('compile') && entries.has('device-commands')) return 'base';
   if (entries.has('compile') || entries.has('argument-types')) return 'compiler';
   const isEager = ['anycl', 'compile', 'toolchain', 'icd', 'typed'].some((name) => entries.has(name));
   if (!isEager && SELDOM.some((name) => entries.has(name))) return 'seldom';
-  // The playground loads neither the commands nor the language server, but what commands of its kind load anyway.
+  // The playground loads neither the commands nor the language server. Chunks that it shares with them are in its own file.
   if (!isEager && THREADS.some((name) => entries.has(name))) {
     if (entries.has('device-commands')) return 'anycl';
     return entries.has('module-commands') ? 'seldom' : 'playground';
@@ -115,7 +115,7 @@ const lazy = {
       const isSource = resolveDir.startsWith(join(root, 'ts')) && !path.endsWith('.mjs');
       if (kind !== 'require-call' || !isSource) return undefined;
       const entry = LAZY.get(join(resolveDir, path));
-      // esbuild would make modules that are evaluated at their first use, whose exports change.
+      // Otherwise esbuild makes modules that are evaluated at their first use, whose exports change.
       if (!entry)
         return { errors: [{ text: `'${path}' is required, but has no entry in scripts/build/chunks.mjs` }] };
       return { path: `./${entry}.mjs`, external: true };
@@ -177,7 +177,7 @@ export async function buildChunks(out, options) {
   );
 }
 
-/** Mostly the code of dependencies, whose lines no user of anycl reads. */
+/** Files that mostly contain dependencies. Their lines need not be readable. */
 const FOREIGN = new Set(['language-server']);
 
 /** An expression, minified. esbuild would remove one that nothing uses. */
@@ -208,7 +208,7 @@ function refuseNodeInThreads(chunks, reached) {
   }
 }
 
-/** An entry point's chunk has its name; what several share is numbered, as each loader contains the names of all chunks. */
+/** The chunk of an entry point has the entry point's name. Shared chunks have numbers, because each loader contains all names. */
 function chunkNames(reached) {
   const entryOf = (file) => file.replace(/\.js$/, '');
   const shared = [...reached]
@@ -242,7 +242,7 @@ function asFunction(text, names) {
       (_, list) =>
         `return {${list.replace(/([\w$]+) as ([\w$]+)/g, (_whole, local, exported) => `${exported}: ${local}`)}};\n`,
     );
-  // esbuild quotes doubly: `import … from '…'` is the text of a program in a template.
+  // esbuild writes double quotes. Text such as `import … from '…'` is a program in a template.
   const left = /^(?:import\b[^'\n]*".*|export\b.*)/m.exec(body)?.[0];
   if (left) throw new Error(`scripts/build/chunks.mjs does not know this form of esbuild's: ${left}`);
   return `function (require, __dirname) {\n"use strict";\n${body}}`;

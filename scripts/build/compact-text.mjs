@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Removes indentation and the comments that esbuild keeps. V8 reads the text of each file at each start, and pages of memory that a
-// process touches first are a good part of that time. Lines stay lines: stacks and the lines that Node.js prints with errors are
+// Removes indentation and the comments that esbuild keeps. V8 reads the text of each file at each start, and the first access to each
+// page of memory takes a good part of that time. Line breaks stay, so that stacks and the lines that Node.js prints with errors are
 // readable.
 import { transform } from 'esbuild';
 
-/** @param code of esbuild; ends with an error if the result were another program */
+/**
+ * @param code of esbuild
+ * @throws Error if the result would be another program
+ */
 export async function compactText(code) {
   const compact = withoutComments(code);
   const [before, after] = await Promise.all([minified(code), minified(compact)]);

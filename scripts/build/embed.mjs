@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Puts the source of the device's threads into the chunks, and makes a module of the built-in library, so that no
-// bundler has a file to lose. The compiler's thread needs the files of the package.
+// Puts the source of the device's threads into the chunks, and makes a module of the built-in library. So programs that are bundled
+// need no further files, except for the compiler's thread.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The package's further entries, which use the main one as any program does. Their code is a chunk (scripts/build/chunks.mjs) that
-// takes what it imports of ts/api/public.ts from the main entry. Each has a file for `require`, one for `import` that loads the same,
-// and one for bundlers.
+// The package's further entries, which use the main entry as any program does. The code of each is a chunk (scripts/build/chunks.mjs).
+// It takes its imports from ts/api/public.ts from the main entry. Each has a file for `require`, one for `import` that loads the same
+// code, and one for bundlers.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Loops over arrays by index. Code that V8 has not optimized yet makes an object for each step of a for-of loop, and two
-// for each `const [a, b] = pair`: in a first build half of all garbage. Sources keep the short forms; here those whose
-// operand has the type of an array get the long ones before esbuild sees them.
+// Rewrites for-of loops over arrays to loops by index, and destructuring of arrays to reads of elements. Code that V8 has not
+// optimized yet makes an object for each step of a for-of loop, and two for each `const [a, b] = pair`: half of all garbage of a first
+// build. The sources keep the short forms. A form is rewritten if its operand has an array type.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { SyntaxKind } from 'typescript/unstable/ast';

@@ -27,7 +27,7 @@ export async function buildPlayground(root, dist, options) {
   const out = join(dist, 'playground');
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
-  // The page is loaded over the network, and its users do not look into it.
+  // The page is minified, because it is loaded over the network.
   await build({
     ...options,
     platform: 'browser',

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The small files between the package's entries for kernels as modules and dist/bundler-plugins.cjs, which has the code.
+// The small files of the package's entries for kernels as modules. They load the code from dist/bundler-plugins.cjs.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -35,7 +35,7 @@ export function buildTypes(root, out, names) {
     { cwd: root, stdio: 'inherit' },
   );
   const rolled = rollUp(root, folder, 'index');
-  // TypeScript writes what is the default of its own; before 5.7 typed arrays have no such parameter.
+  // TypeScript writes the default type argument of typed arrays, which have no parameter before TypeScript 5.7.
   const types = `${rolled}\n${GLOBALS}`.replaceAll('<ArrayBufferLike>', '');
   writeFileSync(join(out, 'index.d.cts'), types);
   // The default import is the whole package. TypeScript provides one for CommonJS modules.
@@ -52,7 +52,7 @@ export function buildTypes(root, out, names) {
   writeFileSync(join(out, 'register.d.mts'), 'export {};\n');
 }
 
-/** An entry over the main one: its types import those of the main entry, as classes of the same name would be others. */
+/** A further entry. Its types import those of the main entry: a class that is declared twice would be two types. */
 function buildEntryTypes(root, out, folder, name, source) {
   const main = join(folder, 'node_modules/anycl-main');
   mkdirSync(main, { recursive: true });

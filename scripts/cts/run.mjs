@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Runs OpenCL-CTS, which scripts/cts/build.mjs has built, on the software device, each sub-test in a process of its own, so
-// that one that crashes or hangs takes no other along.
+// Runs OpenCL-CTS, built by scripts/cts/build.mjs, on the software device. Each sub-test has a process of its own, so that a crash or a
+// hang affects no other sub-test.
 //
 //     node scripts/cts/run.mjs --build FOLDER --results cts.json
 //     node scripts/cts/run.mjs --build FOLDER --results cts.json --suite basic,api --test 'image*'

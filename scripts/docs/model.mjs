@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the package exports, with its documentation, as api-extractor reads it out of the built declarations. The reference
-// (reference.mjs) and the check that everything is documented (check.mjs) are made of it.
+// (reference.mjs) and the check that everything is documented (check.mjs) use it.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

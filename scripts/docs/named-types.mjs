@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Types that signatures name and that users cannot import: the reference has them all the same, for it would leave its readers
-// with a name that means nothing.
+// Types that signatures name but that users cannot import. The reference describes them, too, because readers meet their names.
 
 const KINDS = new Set(['Interface', 'TypeAlias']);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which exports, and which members of them, have no documentation, and which classes have no example.
+// Finds exports and members without documentation, and classes without an example.
 
 const EMPTY = new Set(['', '\n']);
 const isDocumented = (item) => {

@@ -97,7 +97,7 @@ export const REQUESTS = {
     reply: { value: 'bytes' },
   },
   release: { fields: { object: 'id' } },
-  /** Asks for `destroyed` when the object is no more. */
+  /** Requests `destroyed` for when the object is freed. */
   watchDestruction: { fields: { object: 'id' }, reply: {} },
   /** The ids of the parts count from `first`; the client has reserved one for each compute unit. */
   createSubDevices: {
@@ -114,8 +114,8 @@ export const REQUESTS = {
   setDefaultQueue: { fields: { context: 'id', queue: 'id' }, reply: {} },
   /**
    * `svm` is the address of shared virtual memory that the buffer is over; 0 where it has memory of its own. If `staged` is not 0,
-   * the buffer's pages are to be those of the staging memory from there on; the reply says whether they are. The end of such a buffer
-   * is told by `destroyed`.
+   * the buffer should use the pages of the staging memory from there on; the reply says whether it does. `destroyed` reports the end of
+   * such a buffer.
    */
   createBuffer: {
     fields: {
@@ -197,11 +197,11 @@ export const REQUESTS = {
   createSemaphore: { fields: { id: 'id', context: 'id', properties: 'properties' }, reply: {} },
   createUserEvent: { fields: { id: 'id', context: 'id' }, reply: {} },
   setUserEventStatus: { fields: { event: 'id', status: 'i32' }, reply: {} },
-  /** Asks for `reached` when the event's status is `status` or past it. */
+  /** Requests `reached` for when the event's status is `status` or a later one. */
   watchEvent: { fields: { event: 'id', status: 'i32', token: 'u32' }, reply: {} },
   timers: { fields: {}, reply: { device: 'u64', host: 'u64' } },
 
-  // Commands: `event` is the id of the event that is made, 0 for none. Its end is told by `completed`.
+  // Commands: `event` is the id of the event that is made, 0 for none. `completed` reports its end.
   enqueueReadBuffer: {
     fields: { ...COMMAND, buffer: 'id', offset: 'u64', size: 'u64', staged: 'u64' },
     reply: IDLE,
@@ -281,7 +281,7 @@ export const REQUESTS = {
   },
 };
 
-/** Server to client, unasked. */
+/** Notifications from the server to the client. */
 export const NOTIFICATIONS = {
   /** The command is complete: 0, or a negative error code. */
   completed: { event: 'id', status: 'i32' },

@@ -62,7 +62,7 @@ let tools;
 const tool = (path) => join(tools, 'node_modules', path);
 const yarnRc = (linker) => `nodeLinker: ${linker}\nenableScripts: false\nenableTelemetry: false\n`;
 
-/** Each puts the package \`tarball\` into the current folder. \`files\` are there first; \`run\` is what runs a file, but for Node.js. */
+/** Each installs the package \`tarball\` into the current folder. \`files\` are written before; \`run\` is the runtime, if it is not Node.js. */
 const MANAGERS = {
   npm: { install: (tarball) => ['npm', 'install', '--ignore-scripts', '--no-audit', '--no-fund', tarball] },
   pnpm: {

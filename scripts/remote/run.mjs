@@ -8,7 +8,7 @@
 //     --driver FILE    the .icd file that the servers use (default: PoCL's in /etc/OpenCL/vendors)
 //     --tests          also runs the tests of tests/conformance that take any device
 //
-// Without --pocl it says so, and ends well.
+// Without --pocl it prints a message and ends with status 0.
 import { execFileSync, spawn } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Elementwise operations as part of a kernel. Every kernel of this folder reads its input through here, so that what an array is
-// computed from is computed where it is read: a sum of products is one kernel.
+// Fuses elementwise operations into the kernel that reads their results. Every kernel of this folder reads its input through this file,
+// so that a sum of products is one kernel.
 import type { DType } from './dtype';
 import { isNode, type Node, type Operand, type Operation, type Scalar, type View } from './node';
 import { converted } from './operators';
@@ -13,7 +13,7 @@ import type { Addressing, AxisGroup, KernelWriter } from './writer';
 /** Operations in one kernel: beyond that an operand is computed by itself. */
 const MOST_FUSED = 40;
 
-/** Memory that a task uses: kept until its kernels are enqueued, also when that fails. */
+/** The memory that a task uses. It is kept until the task's kernels are enqueued, or the task fails. */
 export class Scope {
   readonly #held: Storage[] = [];
   constructor(readonly space: Space) {}
@@ -55,7 +55,7 @@ export function* scoped<T>(space: Space, run: (scope: Scope) => Task<T>): Task<T
   }
 }
 
-/** What some operands are computed from: the operations to fuse, and the arrays in memory that these read. */
+/** The inputs of a kernel: the operations to fuse, and the arrays in memory that these read. */
 export class Inputs {
   private constructor(
     private readonly operations: ReadonlyMap<Node, Operation>,
@@ -92,8 +92,8 @@ export class Inputs {
   }
 
   /**
-   * Prepares to read the arrays at the element that the groups' variables say. The operands are seen with the shape `shape`, and its
-   * axes in the order of the groups. Outputs are layouts of that shape that the kernel writes.
+   * Prepares to read the arrays at the element that the groups' variables name. The operands are broadcast to `shape`, whose axes are in
+   * the order of the groups. Outputs are layouts of that shape that the kernel writes.
    */
   at(
     writer: KernelWriter,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From what a caller gives to an elementwise operation to its node.
+// Turns the operands that a caller passes to an elementwise operation into nodes.
 import { checkElement, commonType, type DType, isFloat } from './dtype';
 import { materialize } from './elementwise';
 import { fail } from './errors';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Options as callers give them: an axis in their place, or an option of another name, would be ignored and the result be another one.
+// Checks options. An axis in place of the options, or an option with an unknown name, would be ignored, and the result would be wrong.
 import { fail, shown } from './errors';
 import { checkAxis } from './shape';
 

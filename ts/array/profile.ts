@@ -63,8 +63,8 @@ export interface Chunks {
 }
 
 /**
- * Divides `n` elements into runs, a multiple of `step` long: enough of them for all compute units to be busy to the end, and long
- * enough that what a run costs by itself does not matter.
+ * Divides `n` elements into runs whose length is a multiple of `step`. There are enough runs to keep all compute units busy to the end,
+ * and each is long enough that the cost of starting one does not matter.
  */
 export function chunksOf(n: number, profile: Profile, step: number, least: number): Chunks {
   const most = profile.units * (profile.style === 'cores' ? 8 : 16);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What console.log and templates show of the public objects: the class and what identifies the object, no elements.
+// The text of public objects in console.log and templates: the class and what identifies the object, without elements.
 
 type Inspect = (value: unknown, options: unknown) => string;
 

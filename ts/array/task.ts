@@ -3,7 +3,7 @@
 // The steps before an array can be read: building programs, computing other arrays, reading sizes back. A task is a generator that
 // yields each step, so that one description serves `read()` and `readSync()`.
 
-/** Something to wait for, in either way. */
+/** Something that a task waits for, without blocking (`later`) or blocking (`now`). */
 export interface Request<R = unknown> {
   later(): Promise<R>;
   now(): R;

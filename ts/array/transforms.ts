@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Fourier transforms as the caller asks for them: of real or complex numbers, along any axes.
+// The public form of Fourier transforms: of real or complex numbers, along any axes.
 import type { NDArray } from './array';
 import { commonType, type DType } from './dtype';
 import { fail } from './errors';

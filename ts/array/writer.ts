@@ -176,6 +176,6 @@ export class KernelWriter {
   }
 }
 
-/** Sizes of an ND-range for so many work-items, whole groups of them. */
+/** The least multiple of `step` that is at least `n`. */
 export const roundUp = (n: number, step: number): number => Math.ceil(n / step) * step;
 export const allAxes = (shape: Shape): number[] => shape.map((_, axis) => axis);

@@ -58,7 +58,7 @@ export interface FlowOptions<In extends TypedArray> {
   /** Chunks that are on their way at a time, at most; default 3: one is written, one computed, one read. */
   readonly depth?: number;
   /**
-   * Whether results are lent: each is a view of mapped memory of the device, which is valid until the next result is requested. It
+   * Whether results are lent: each is a view of the device's mapped memory, which is valid until the next result is requested. This
    * saves a copy and a new array for each chunk. Default: each result is an array of its own.
    */
   readonly lend?: boolean;

@@ -44,7 +44,7 @@ export const part = {
   write: (array: TypedArray): SplitArray => used('write', array),
   readWrite: (array: TypedArray): SplitArray => used('read-write', array),
   whole: (array: TypedArray): SplitArray => used('whole', array),
-  /** As an argument of a type of integers: the first slice of the last dimension that a launch does, for `ids: 'slice'`. */
+  /** For a parameter of an integer type: where the launch's slice of the last dimension begins. For `ids: 'slice'`. */
   first: FIRST,
 } as const;
 

@@ -109,7 +109,7 @@ export class TeamKernel {
   ) {}
 }
 
-/** Opens devices to work together. `close()` gives them back, but for sessions that were given. */
+/** Opens devices to work together. `close()` closes the sessions that this function opened. */
 export async function openTeam(options: TeamOptions = {}): Promise<Team> {
   checkArguments('openTeam', 'openTeam', { options: kinds.teamOptions }, [options]);
   const { over, remote } = options;
@@ -134,7 +134,7 @@ export async function openTeam(options: TeamOptions = {}): Promise<Team> {
   return new Team(MADE, sessions, own);
 }
 
-/** Proves that `openTeam` makes the team. */
+/** Only `openTeam` has this value, so only it can construct a team. */
 const MADE = Symbol('made');
 
 /**

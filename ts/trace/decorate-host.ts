@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Stages of the software device's compilation, as the host and the tools of the compiler see them.
+// Makes the host and the compiler's tools report the stages of compilation for the software device to a trace.
 import type { Toolchain } from '../backend/software/build/toolchain';
 import type { Host } from '../base/host';
 import type { JitProgram } from '../jit/compiled';

@@ -116,7 +116,7 @@ export function notesOn(kernel: BackendKernel): KernelNotes {
 export const isMemory = (value: BackendArgument): value is BackendMemory =>
   typeof value === 'object' && value !== null && 'createSubBuffer' in value;
 
-/** `bytes`: of all the memory that the kernel was given, which it moves at least if it touches all of it once. */
+/** `bytes` is the size of all memory objects among the arguments: what the kernel moves if it accesses each byte once. */
 export function describeLaunch(kernel: BackendKernel, { global, local, offset }: NDRange): Description {
   const { name, memories } = notesOn(kernel);
   const bytes = allBytes([...new Set(memories.filter((memory) => memory !== undefined))]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A trace as one self-contained HTML page: where the time went, in words, bars, a picture and tables.
+// Shows a trace as one self-contained HTML page: a summary in sentences, bars, a timeline and tables.
 import { pageData } from './page-data';
 import { SCRIPT } from './page-script';
 import { STYLE } from './page-style';

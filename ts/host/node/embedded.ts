@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the device needs beside its code. The build puts the contents into the bundles, in this module's place: bundlers then
-// have no file to lose. This module is for programs that run from the sources.
+// The files that the device needs beside its code. The build replaces this module by one that contains them, so that programs that
+// are bundled need no further files. This module is for programs that run from the sources.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { folder } from './place';
