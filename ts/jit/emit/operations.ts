@@ -139,91 +139,117 @@ function shortProduct(
   f.op(Wasm.i32x4_dot_i16x8_s);
 }
 
-/** One vector of the result of a pure operation. */
+/** Emits one vector of the result of a pure operation. */
 export function emitVector(c: Context, inst: Inst, row: number, part: number): void {
-  const { f } = c;
-  const { operands } = inst;
-  const operandType = operands[0]!.type;
   if (inst.facts.factorsFitI16 && c.engine.fastDot) {
     shortProduct(c, inst, inst.facts.factorsFitI16.nonNegative, row, part);
     return;
   }
-  const simple = vectorInstruction(inst.op, operandType);
-  if (simple && inst.type === Type.I1 && isJunction(inst.op)) {
-    emitJunction(c, inst, row, part, simple.code);
+  const instruction = vectorInstruction(inst.op, inst.operands[0]!.type);
+  const emit = VECTOR_FORMS[inst.op];
+  if (instruction) emitInstruction(c, inst, row, part, instruction);
+  else if (emit) emit(c, inst, row, part);
+  else if (!vectorConversion(c, inst, row, part) && !emitSequence(c, inst, row, part))
+    laneByLane(c, inst, row, part);
+}
+
+type VectorForm = (c: Context, inst: Inst, row: number, part: number) => void;
+
+/** Operations whose vector form is neither one instruction nor a sequence of integers, floats or conversions. */
+const VECTOR_FORMS: { readonly [O in Op]?: VectorForm } = {
+  [Op.SMulWide]: vectorWideProduct,
+  [Op.UMulWide]: vectorWideProduct,
+  [Op.Bytes]: vectorBytes,
+  [Op.Select]: vectorSelect,
+  [Op.MulAdd]: vectorMultiplyAdd,
+};
+
+/** An operation that is one instruction of WebAssembly, and the conditions of wide comparisons. */
+function emitInstruction(
+  c: Context,
+  inst: Inst,
+  row: number,
+  part: number,
+  { code, extend }: NonNullable<ReturnType<typeof vectorInstruction>>,
+): void {
+  const { f } = c;
+  const { operands } = inst;
+  const isCondition = inst.type === Type.I1;
+  if (isCondition && isJunction(inst.op)) {
+    emitJunction(c, inst, row, part, code);
     return;
   }
-  if (simple) {
-    if (inst.type === Type.I1 && isWide(operandType)) {
-      for (const half of [0, 1]) {
-        for (const o of operands) c.vectorExtended(o, row, part * 2 + half, simple.extend);
-        f.op(simple.code);
-      }
-      narrowMasks(c);
-      return;
+  if (isCondition && isWide(operands[0]!.type)) {
+    for (const half of [0, 1]) {
+      for (const o of operands) c.vectorExtended(o, row, part * 2 + half, extend);
+      f.op(code);
     }
-    for (const o of operands) c.vectorExtended(o, row, part, simple.extend);
-    f.op(simple.code);
+    narrowMasks(c);
     return;
   }
-  if (inst.op === Op.SMulWide || inst.op === Op.UMulWide) {
-    for (const o of operands) c.vector(o, row, part >> 1);
-    f.op(WIDE_PRODUCTS[inst.op][part & 1]!);
+  for (const o of operands) c.vectorExtended(o, row, part, extend);
+  f.op(code);
+}
+
+function vectorWideProduct(c: Context, inst: Inst, row: number, part: number): void {
+  for (const o of inst.operands) c.vector(o, row, part >> 1);
+  c.f.op(WIDE_PRODUCTS[inst.op as keyof typeof WIDE_PRODUCTS][part & 1]!);
+}
+
+function vectorSelect(c: Context, inst: Inst, row: number, part: number): void {
+  const [condition, yes, no] = inst.operands;
+  c.vector(yes!, row, part);
+  c.vector(no!, row, part);
+  if (c.isVectorHere(condition!)) {
+    maskFor(c, condition!, row, part, inst.type);
+    selectLanes(c, inst.type);
+  } else {
+    c.scalar(condition!, row);
+    c.f.op(Wasm.select);
+  }
+}
+
+/** a * b + c, rounded once where the engine has relaxed SIMD. */
+function vectorMultiplyAdd(c: Context, inst: Inst, row: number, part: number): void {
+  const { f } = c;
+  const isDouble = inst.type === Type.F64;
+  const [factor, other, addend] = inst.operands as readonly [Value, Value, Value];
+  // c - a * b has the form c + -a * b here.
+  const negated = c.relaxedSimd && factor.kind === 'inst' && factor.op === Op.FNeg && c.isInline(factor);
+  c.vector(negated ? factor.operands[0]! : factor, row, part);
+  c.vector(other, row, part);
+  if (c.relaxedSimd) {
+    c.vector(addend, row, part);
+    if (negated) f.op(isDouble ? Wasm.f64x2_relaxed_nmadd : Wasm.f32x4_relaxed_nmadd);
+    else f.op(isDouble ? Wasm.f64x2_relaxed_madd : Wasm.f32x4_relaxed_madd);
     return;
   }
-  if (inst.op === Op.Bytes) {
-    vectorBytes(c, inst, row, part);
-    return;
-  }
-  if (inst.op === Op.Select) {
-    c.vector(operands[1]!, row, part);
-    c.vector(operands[2]!, row, part);
-    if (c.isVectorHere(operands[0]!)) {
-      maskFor(c, operands[0]!, row, part, inst.type);
-      selectLanes(c, inst.type);
-    } else {
-      c.scalar(operands[0]!, row);
-      f.op(Wasm.select);
-    }
-    return;
-  }
-  if (inst.op === Op.MulAdd) {
-    const wide = inst.type === Type.F64;
-    // c - a * b has the form c + -a * b here.
-    const factor = operands[0]!;
-    const negated = c.relaxedSimd && factor.kind === 'inst' && factor.op === Op.FNeg && c.isInline(factor);
-    c.vector(negated ? factor.operands[0]! : factor, row, part);
-    c.vector(operands[1]!, row, part);
-    if (c.relaxedSimd) {
-      c.vector(operands[2]!, row, part);
-      if (negated) f.op(wide ? Wasm.f64x2_relaxed_nmadd : Wasm.f32x4_relaxed_nmadd);
-      else f.op(wide ? Wasm.f64x2_relaxed_madd : Wasm.f32x4_relaxed_madd);
-      return;
-    }
-    f.op(wide ? Wasm.f64x2_mul : Wasm.f32x4_mul);
-    c.vector(operands[2]!, row, part);
-    f.op(wide ? Wasm.f64x2_add : Wasm.f32x4_add);
-    return;
-  }
-  if (vectorConversion(c, inst, row, part)) return;
-  if (inst.type === Type.I1 ? !isWide(operandType) : inst.type === operandType) {
-    const temps = operands.map(() => c.allocate(ValType.V128));
-    const uniformShift =
-      (isShift(inst.op) || inst.op === Op.UDiv || inst.op === Op.URem) &&
-      !c.isVectorHere(operands[1]!) &&
-      c.divergence.stride[operands[1]!.id] === 0;
-    const extend = operandExtension(inst);
-    operands.forEach((o, i) => {
-      if (i === 1 && uniformShift) return;
-      c.vectorExtended(o, row, part, extend);
-      f.set(temps[i]!);
-    });
-    const amount = uniformShift ? operands[1] : undefined;
-    const done = vectorInteger(c, inst, temps, amount, row) || vectorFloat(c, inst, temps);
-    for (const t of temps) c.release(t);
-    if (done) return;
-  }
-  laneByLane(c, inst, row, part);
+  f.op(isDouble ? Wasm.f64x2_mul : Wasm.f32x4_mul);
+  c.vector(addend, row, part);
+  f.op(isDouble ? Wasm.f64x2_add : Wasm.f32x4_add);
+}
+
+/** A sequence of integer or float instructions over operands in temporaries. Returns whether there is one. */
+function emitSequence(c: Context, inst: Inst, row: number, part: number): boolean {
+  const { operands } = inst;
+  const operandType = operands[0]!.type;
+  const hasLanesOfOperands = inst.type === Type.I1 ? !isWide(operandType) : inst.type === operandType;
+  if (!hasLanesOfOperands) return false;
+  const temps = operands.map(() => c.allocate(ValType.V128));
+  const isUniformAmount =
+    (isShift(inst.op) || inst.op === Op.UDiv || inst.op === Op.URem) &&
+    !c.isVectorHere(operands[1]!) &&
+    c.divergence.stride[operands[1]!.id] === 0;
+  const extend = operandExtension(inst);
+  operands.forEach((o, i) => {
+    if (i === 1 && isUniformAmount) return;
+    c.vectorExtended(o, row, part, extend);
+    c.f.set(temps[i]!);
+  });
+  const amount = isUniformAmount ? operands[1] : undefined;
+  const isDone = vectorInteger(c, inst, temps, amount, row) || vectorFloat(c, inst, temps);
+  for (const t of temps) c.release(t);
+  return isDone;
 }
 
 function isJunction(op: Op): boolean {
