@@ -21,7 +21,7 @@ import { type Arena, type Extent, Objects } from './objects';
 import { Origins } from './origins';
 import { Pattern } from './pattern';
 import { PendingWrite } from './pending-write';
-import type { AccessKind, Earlier, RaceState, Races } from './races';
+import type { AccessKind, RaceState, Races } from './races';
 import { Reports } from './reports';
 import { STATE } from './shadow-layout';
 import { shownText } from './shown';
@@ -34,7 +34,7 @@ export class CheckedLaunch {
   private readonly loops: LoopBudget;
   private readonly copies = new GroupCopies();
   private readonly pattern: Pattern | undefined;
-  private readonly reports = new Reports();
+  private readonly reports: Reports;
   private readonly places: { zeros: number; sink: number; reports: number };
   private readonly pending: PendingWrite;
   private readonly contents: Contents;
@@ -56,7 +56,7 @@ export class CheckedLaunch {
     private readonly table: CheckTable,
     private readonly shadow: KernelShadow,
     /** Called for each fault, also for those that were reported before. */
-    private readonly onFault?: (fault: Omit<FaultRecord, 'count'>) => void,
+    onFault?: (fault: Omit<FaultRecord, 'count'>) => void,
   ) {
     this.objects = new Objects(words, block, table, arena);
     this.origins = new Origins(this.objects);
@@ -72,6 +72,7 @@ export class CheckedLaunch {
       barriers: table.checks.includes('barriers'),
     };
     this.items = new WorkItems(words, dispatch);
+    this.reports = new Reports(this.items, onFault);
     this.pattern = Pattern.of(words, words[(block + CHECK_BLOCK.pattern) >>> 2]!);
     this.loops = new LoopBudget(words[(block + CHECK_BLOCK.budget) >>> 2]!);
     this.trafficAt = words[(block + CHECK_BLOCK.traffic) >>> 2]!;
@@ -185,7 +186,7 @@ export class CheckedLaunch {
     if (!this.races || this.objects.isPrivate(start)) return undefined;
     const kind = isDone ? 'atomic' : 'atomic-read';
     const earlier = this.racesOf(start).access(kind, start, site.size!, item, number);
-    if (earlier) this.race(number, item, earlier, where(this.extentOf(site, start, 0), start));
+    if (earlier) this.reports.addRace(number, item, earlier, this.extentOf(site, start, 0), start);
     return undefined;
   }
 
@@ -296,7 +297,7 @@ export class CheckedLaunch {
       for (const [kind, { start, step, extent }] of [['read', from] as const, ['write', to] as const]) {
         const at = start + i * step;
         const earlier = this.racesOf(at).access(kind, at, size!, item, number);
-        if (earlier) this.race(number, item, earlier, where(extent, at));
+        if (earlier) this.reports.addRace(number, item, earlier, extent, at);
       }
   }
 
@@ -377,25 +378,12 @@ export class CheckedLaunch {
     } else if (site.isVolatile) kind = 'atomic-read';
     const earlier = races.access(kind, start, site.size!, item, number);
     if (!earlier) return;
-    const report = () => this.race(number, item, earlier, where(extent, start));
+    const report = () => this.reports.addRace(number, item, earlier, extent, start);
     if (kind !== 'write' || earlier.kind !== 'write') report();
     else this.pending.begin(this.memory, { site: number, item, address: start, size: site.size!, report });
   }
 
-  private race(number: number, item: number, earlier: Earlier, where: Partial<FaultRecord>): void {
-    const other = this.items.item(earlier.item, earlier.group);
-    this.fault('race', number, item, {
-      ...where,
-      other: { site: earlier.site, ...(other ? { item: other } : {}) },
-    });
-  }
-
   private fault(kind: FaultKind, site: number, item: number, more: Partial<FaultRecord> = {}): void {
-    const { object, other } = more;
-    const key = `${kind} ${site} ${object ? `${object.of} ${object.index}` : ''} ${other?.site ?? ''}`;
-    const by = () => this.items.item(item);
-    const describe = () => ({ ...more, kind, site, ...(by() ? { item: by()! } : {}) });
-    this.reports.add(key, describe);
-    this.onFault?.(describe());
+    this.reports.add(kind, site, item, more);
   }
 }

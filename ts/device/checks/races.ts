@@ -192,11 +192,23 @@ export class Races {
       const earlier = page[at + word]!;
       if (!this.conflicts(earlier, stamp)) continue;
       const time = earlier >>> this.itemBits;
-      const group = this.groupStarts.findLastIndex((start) => start <= time);
+      const group = this.groupAt(time);
       const item = earlier & ((1 << this.itemBits) - 1);
       return { site: page[at + word + SITE]!, item, group, kind: KIND_OF_WORD[word]! };
     }
     return undefined;
+  }
+
+  /** The number of the group that ran at a time of this launch. */
+  private groupAt(time: number): number {
+    const { groupStarts } = this;
+    let [low, high] = [0, groupStarts.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (groupStarts[middle]! <= time) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
   }
 
   /** Whether nothing orders an earlier access with this one, and they are of different work-items. */

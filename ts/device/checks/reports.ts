@@ -1,23 +1,72 @@
 // SPDX-License-Identifier: MIT
 //
 // The faults of a launch, each once with its number, as records in the launch's description.
-import { CHECK_BLOCK } from '../../base/checks';
+import { CHECK_BLOCK, type FaultKind } from '../../base/checks';
 import type { FaultRecord } from '../../base/faults';
+import { where } from './bounds';
+import type { Extent } from './objects';
+import type { Earlier } from './races';
+import type { WorkItems } from './work-items';
 
 /** The most different faults of one launch. */
 const MOST_FAULTS = 1000;
 
 type Fault = Omit<FaultRecord, 'count'>;
 
+interface Counted {
+  readonly fault: Fault;
+  count: number;
+}
+
 export class Reports {
-  private readonly counts = new Map<string, { fault: Fault; count: number }>();
+  private readonly counts = new Map<string, Counted>();
+  /** Of the last race of each site: some kernels have millions of one race. */
+  private readonly lastRaces = new Map<
+    number,
+    { other: number; extent: Extent | undefined; counted: Counted }
+  >();
   private readonly encoder = new TextEncoder();
 
-  /** Adds a fault. `describe` is called only for the first of equal ones. */
-  add(key: string, describe: () => Fault): void {
+  /** `onFault`: called for each fault, also for those that were reported before. */
+  constructor(
+    private readonly items: WorkItems,
+    private readonly onFault?: (fault: Fault) => void,
+  ) {}
+
+  add(kind: FaultKind, site: number, item: number, more: Partial<FaultRecord> = {}): void {
+    const { object, other } = more;
+    const key = `${kind} ${site} ${object ? `${object.of} ${object.index}` : ''} ${other?.site ?? ''}`;
+    this.count(key, () => this.described(kind, site, item, more));
+  }
+
+  /** Adds a race of an access with an earlier one. */
+  addRace(site: number, item: number, earlier: Earlier, extent: Extent | undefined, start: number): void {
+    const last = this.lastRaces.get(site);
+    if (last && !this.onFault && last.other === earlier.site && last.extent === extent) {
+      last.counted.count++;
+      return;
+    }
+    const key = `race ${site} ${extent ? `${extent.of} ${extent.index}` : ''} ${earlier.site}`;
+    const counted = this.count(key, () => {
+      const other = this.items.item(earlier.item, earlier.group);
+      const more = { other: { site: earlier.site, ...(other ? { item: other } : {}) } };
+      return this.described('race', site, item, { ...where(extent, start), ...more });
+    });
+    if (counted) this.lastRaces.set(site, { other: earlier.site, extent, counted });
+  }
+
+  /** `describe` is called only for the first of equal ones. Returns what counts these, if there was one before. */
+  private count(key: string, describe: () => Fault): Counted | undefined {
+    this.onFault?.(describe());
     const known = this.counts.get(key);
     if (known) known.count++;
     else if (this.counts.size < MOST_FAULTS) this.counts.set(key, { fault: describe(), count: 1 });
+    return known;
+  }
+
+  private described(kind: FaultKind, site: number, item: number, more: Partial<FaultRecord>): Fault {
+    const by = this.items.item(item);
+    return { ...more, kind, site, ...(by ? { item: by } : {}) };
   }
 
   /** Writes the faults that were added since the last call. Equal faults may be written again: readers add up their counts. */
@@ -37,5 +86,6 @@ export class Reports {
       words[header + (CHECK_BLOCK.reportBytes >>> 2)] = used + length;
     }
     this.counts.clear();
+    this.lastRaces.clear();
   }
 }

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: MIT
+//
+// Programs with a planted fault: `//!` names what is reported at its line.
+import { type KernelValue, local, openSync, type Session, type TypedArray } from '../../ts';
+
+interface Program {
+  readonly source: string;
+  readonly launch: (
+    buffer: (data: TypedArray) => KernelValue,
+    cl: Session,
+  ) => readonly [Range, ...(KernelValue | null)[]];
+  readonly options?: string;
+}
+interface Range {
+  readonly global: number[];
+  readonly local?: number[];
+}
+
+const range = (global: number | number[], size?: number): Range => ({
+  global: [global].flat(),
+  ...(size === undefined ? {} : { local: [size] }),
+});
+const floats = (n: number) => Float32Array.from({ length: n }, (_, i) => i);
+const ints = (n: number, at = (i: number) => i) => Int32Array.from({ length: n }, (_, i) => at(i));
+
+const PROGRAMS: Readonly<Record<string, Program>> = {
+  'row over': {
+    source: `
+kernel void k(global float *o) {
+  float a[3][4];
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 4; j++) a[i][j] = j;
+  int i = get_global_id(0);
+  o[i] = a[1][i]; //!index-out-of-bounds
+}`,
+    launch: (buffer) => [range(8), buffer(floats(8))],
+  },
+  'local arg': {
+    source: `
+kernel void k(global float *o, local float *t) {
+  int l = get_local_id(0);
+  t[l] = l; //!out-of-bounds
+  barrier(CLK_LOCAL_MEM_FENCE);
+  o[l] = t[0];
+}`,
+    launch: (buffer) => [range(32, 32), buffer(floats(32)), local(64)],
+  },
+  'priv over': {
+    source: `
+kernel void k(global int *o) {
+  int a[4];
+  int i = get_global_id(0);
+  for (int j = 0; j <= 4; j++)
+    a[j] = j; //!out-of-bounds
+  o[i] = a[i & 3];
+}`,
+    launch: (buffer) => [range(4), buffer(ints(4))],
+  },
+  indirect: {
+    source: `
+kernel void k(global const int *p, global float *y) {
+  int i = get_global_id(0);
+  y[p[i]] = i; //!out-of-bounds
+}`,
+    launch: (buffer) => [range(8), buffer(ints(8, (i) => i * 3)), buffer(floats(8))],
+  },
+  'const over': {
+    source: `
+constant int t[4] = {1, 2, 3, 4};
+kernel void k(global int *o) {
+  int i = get_global_id(0);
+  o[i] = t[i]; //!out-of-bounds
+}`,
+    launch: (buffer) => [range(8), buffer(ints(8))],
+  },
+  'struct over': {
+    source: `
+typedef struct { int a[4]; int n; } S;
+kernel void k(global S *s) {
+  int i = get_global_id(0);
+  s->a[i] = 1; //!index-out-of-bounds
+}`,
+    launch: (buffer) => [range(5), buffer(ints(5))],
+  },
+  'atomic over': {
+    source: `
+kernel void k(global const int *x, global int *h) {
+  int i = get_global_id(0);
+  atomic_inc(&h[x[i]]); //!out-of-bounds
+}`,
+    launch: (buffer) => [range(16), buffer(ints(16)), buffer(ints(8))],
+  },
+  'tail tile': {
+    source: `
+kernel void k(global const float *a, global float *o) {
+  local float t[18];
+  int l = get_local_id(0), i = get_global_id(0);
+  t[l + 1] = a[i];
+  if (l == 0) t[0] = a[i];
+  if (l == 15)
+    t[17] = a[i + 1]; //!out-of-bounds
+  barrier(CLK_LOCAL_MEM_FENCE);
+  o[i] = t[l] + t[l + 2];
+}`,
+    launch: (buffer) => [range(32, 16), buffer(floats(32)), buffer(floats(32))],
+  },
+  'async over': {
+    source: `
+kernel void k(global const int *x, global int *o) {
+  local int t[32];
+  event_t e = async_work_group_copy(t, x + get_group_id(0) * 32, 32, 0); //!out-of-bounds
+  wait_group_events(1, &e);
+  o[get_global_id(0)] = t[get_local_id(0)];
+}`,
+    launch: (buffer) => [range(64, 32), buffer(ints(60)), buffer(ints(64))],
+  },
+  'null call': {
+    source: `
+int get(global int *p) {
+  return *p; //!null-pointer
+}
+kernel void k(global int *o) {
+  int i = get_global_id(0);
+  global int *p = i == 2 ? 0 : o + i;
+  o[i] = get(p);
+}`,
+    launch: (buffer) => [range(4), buffer(ints(4))],
+  },
+  'wild int': {
+    source: `
+kernel void k(global int *o) {
+  global int *p = (global int *)(size_t)0x7ffff0;
+  o[get_global_id(0)] = *p; //!no-object|out-of-bounds|null
+}`,
+    launch: (buffer) => [range(1), buffer(ints(4))],
+  },
+  'misalign vec': {
+    source: `
+kernel void k(global float *c, global float4 *o) {
+  int i = get_global_id(0);
+  o[i] = *(global float4 *)(c + 1); //!misaligned
+}`,
+    launch: (buffer) => [range(1), buffer(floats(16)), buffer(floats(4))],
+  },
+  'dangling block': {
+    source: `
+kernel void k(global int *o) {
+  int *p;
+  {
+    int y[4] = {1, 2, 3, 4};
+    p = y;
+  }
+  o[get_global_id(0)] = p[2]; //!uninitialized
+}`,
+    launch: (buffer) => [range(2), buffer(ints(2))],
+    options: '-cl-std=CL3.0',
+  },
+  'uninit var': {
+    source: `
+kernel void k(global const int *x, global int *o) {
+  int i = get_global_id(0);
+  int v;
+  if (x[i] > 4) v = 1;
+  o[i] = v; //!uninitialized
+}`,
+    launch: (buffer) => [range(8), buffer(ints(8)), buffer(ints(8))],
+    options: '-w',
+  },
+  'uninit local': {
+    source: `
+kernel void k(global int *o) {
+  local int t[32];
+  int l = get_local_id(0);
+  if (l < 16) t[l] = l;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  o[l] = t[31 - l]; //!uninitialized
+}`,
+    launch: (buffer) => [range(32, 32), buffer(ints(32))],
+  },
+  'uninit branch': {
+    source: `
+kernel void k(global int *o) {
+  int n;
+  int i = get_global_id(0);
+  if (n > i) //!uninitialized
+    o[i] = 1;
+}`,
+    launch: (buffer) => [range(8), buffer(ints(8))],
+    options: '-w',
+  },
+  'uninit member': {
+    source: `
+typedef struct { int a, b; } S;
+kernel void k(global S *o) {
+  S s;
+  s.a = 1;
+  o[get_global_id(0)] = s; //!uninitialized
+}`,
+    launch: (buffer) => [range(2), buffer(ints(4))],
+    options: '-w',
+  },
+  'race reduce': {
+    source: `
+kernel void k(global const int *x, global int *o) {
+  local int t[64];
+  int l = get_local_id(0);
+  t[l] = x[l];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int s = 32; s > 0; s >>= 1) {
+    if (l < s) t[l] += t[l + s]; //!race
+  }
+  if (l == 0) o[0] = t[0];
+}`,
+    launch: (buffer) => [range(64, 64), buffer(ints(64)), buffer(ints(1))],
+  },
+  'race second tile': {
+    source: `
+kernel void k(global const int *x, global int *o) {
+  local int t[32];
+  int l = get_local_id(0), s = 0;
+  for (int m = 0; m < 2; m++) {
+    t[l] = x[m * 32 + l]; //!race
+    barrier(CLK_LOCAL_MEM_FENCE);
+    s += t[31 - l]; //!race
+  }
+  o[l] = s;
+}`,
+    launch: (buffer) => [range(32, 32), buffer(ints(64)), buffer(ints(32))],
+  },
+  'race wrong fence': {
+    source: `
+kernel void k(global int *o) {
+  local int t[64];
+  int l = get_local_id(0);
+  t[l] = l;
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  o[l] = t[63 - l]; //!race
+}`,
+    launch: (buffer) => [range(64, 64), buffer(ints(64))],
+  },
+  'race groups': {
+    source: `
+kernel void k(global int *a) {
+  int i = get_global_id(0), n = get_global_size(0);
+  int v = a[(i + 1) % n]; //!race
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  a[i] = v; //!race
+}`,
+    launch: (buffer) => [range(64, 16), buffer(ints(64))],
+  },
+  'race scatter': {
+    source: `
+kernel void k(global const int *p, global int *o) {
+  int i = get_global_id(0);
+  o[p[i]] = i; //!race
+}`,
+    launch: (buffer) => [range(64), buffer(ints(64, (i) => i >> 1)), buffer(ints(64))],
+  },
+  'race mixed': {
+    source: `
+kernel void k(global int *c) {
+  int i = get_global_id(0);
+  atomic_inc(c);
+  if (i == 5)
+    c[0] = 0; //!race
+}`,
+    launch: (buffer) => [range(16), buffer(ints(1))],
+  },
+  'race byte': {
+    source: `
+kernel void k(global uchar *a) {
+  int i = get_global_id(0);
+  a[i >> 1] |= (i & 1) ? 0xf0 : 0x0f; //!race
+}`,
+    launch: (buffer) => [range(64), buffer(new Uint8Array(32))],
+  },
+  'div loop': {
+    source: `
+kernel void k(global int *o) {
+  int l = get_local_id(0);
+  for (int i = 0; i < l % 3 + 1; i++)
+    barrier(CLK_LOCAL_MEM_FENCE); //!divergent-barrier
+  o[l] = l;
+}`,
+    launch: (buffer) => [range(32, 32), buffer(ints(32))],
+  },
+  'div copy': {
+    source: `
+kernel void k(global int *x, global int *o) {
+  local int t[16];
+  int l = get_local_id(0);
+  event_t e = 0;
+  if (l == 0)
+    e = async_work_group_copy(t, x, 16, 0); //!divergent-copy
+  wait_group_events(1, &e);
+  o[l] = t[l];
+}`,
+    launch: (buffer) => [range(16, 16), buffer(ints(16)), buffer(ints(16))],
+  },
+  unwaited: {
+    source: `
+kernel void k(global int *x, global int *o) {
+  local int t[16];
+  event_t e = async_work_group_copy(t, x, 16, 0); //!race|unwaited
+  barrier(CLK_LOCAL_MEM_FENCE);
+  o[get_local_id(0)] = t[get_local_id(0)]; //!race
+}`,
+    launch: (buffer) => [range(16, 16), buffer(ints(16)), buffer(ints(16))],
+    options: '-w',
+  },
+  'img write': {
+    source: `
+kernel void k(write_only image2d_t a) {
+  int2 p = (int2)(get_global_id(0), get_global_id(1));
+  write_imagef(a, p, (float4)1); //!image-out-of-bounds
+}`,
+    launch: (_, cl) => [range([16, 16]), cl.context.createImage({ width: 13, height: 16, format: 'rgba8' })],
+  },
+  'printf bad': {
+    source: `
+kernel void k(global float *x) {
+  printf("%d\\n", x[0]); //!printf-format
+}`,
+    launch: (buffer) => [range(1), buffer(floats(1))],
+    options: '-w',
+  },
+  'assert bad': {
+    source: `
+kernel void k(global const int *x) {
+  int i = get_global_id(0);
+  assert(x[i] < 10); //!assertion
+}`,
+    launch: (buffer) => [range(16), buffer(ints(16))],
+  },
+};
+
+/** The lines with a mark, and the kinds of faults that it names. */
+const marks = (source: string): [number, string[]][] =>
+  source.split('\n').flatMap((line, k): [number, string[]][] => {
+    const kinds = /\/\/!(\S+)/.exec(line)?.[1];
+    return kinds === undefined ? [] : [[k + 1, kinds.split('|')]];
+  });
+
+let cl: Session;
+beforeAll(() => {
+  cl = openSync({ device: 'software', check: 'all' });
+});
+afterAll(() => cl.close());
+
+test.each(Object.entries(PROGRAMS))('%s', async (_, { source, launch, options = '' }) => {
+  const { k } = (await cl.build(source, options)).kernels;
+  const [sizes, ...args] = launch((data) => cl.buffer(data), cl);
+  for (const [at, value] of args.entries()) k!.setArg(at, value as KernelValue);
+  const event = cl.queue.enqueueNDRange(k!, sizes);
+  await event;
+  const marked = marks(source);
+  const found = event.faults.filter(({ kind, place }) =>
+    marked.some(([line, kinds]) => place?.line === line && kinds.includes(kind)),
+  );
+  if (found.length === 0) expect(event.faults.map(({ text }) => text)).toEqual(marked);
+});
