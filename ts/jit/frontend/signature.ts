@@ -154,110 +154,143 @@ interface Written {
   readonly qualifiers: string;
 }
 
-function describe(
-  index: ModuleIndex,
-  parameter: Instruction,
-  name: string,
-  written: Written,
-): Omit<KernelArgument, 'offset'> {
-  const info = index.types.get(parameter.type);
-  const attributes = index
-    .decorationsOf(parameter.result)
-    .filter((d) => d.operands[1] === Decoration.FuncParamAttr)
-    .map((d) => d.operands[2]! as FunctionParameterAttribute);
-  const has = (attribute: FunctionParameterAttribute) => attributes.includes(attribute);
-  const unsigned = UNSIGNED.test(written.baseType) || has(FunctionParameterAttribute.Zext);
-  const qualifiers = new Set(
-    written.qualifiers
-      .split(/\s+/)
-      .filter((q): q is 'const' | 'restrict' | 'volatile' | 'pipe' =>
-        /^(const|restrict|volatile|pipe)$/.test(q),
-      ),
+type Described = Omit<KernelArgument, 'offset'>;
+type Qualifier = KernelArgument['typeQualifiers'][number];
+
+/** A parameter, with what the module says of it. */
+interface Parameter {
+  readonly index: ModuleIndex;
+  readonly id: Id;
+  readonly info: TypeInfo;
+  readonly written: Written;
+  readonly attributes: ReadonlySet<FunctionParameterAttribute>;
+  readonly isUnsigned: boolean;
+  /** The fields that most kinds of arguments share. */
+  readonly common: Pick<Described, 'name' | 'align' | 'access' | 'addressSpace'>;
+}
+
+function describe(index: ModuleIndex, parameter: Instruction, name: string, written: Written): Described {
+  const attributes = new Set(
+    index
+      .decorationsOf(parameter.result)
+      .filter((d) => d.operands[1] === Decoration.FuncParamAttr)
+      .map((d) => d.operands[2]! as FunctionParameterAttribute),
   );
-  const typeName = (info: TypeInfo, suffix: string) => {
-    if (written.type) return written.type;
-    const scalar = scalarOf(info, unsigned);
-    if (scalar) return `${scalar.type}${scalar.components > 1 ? scalar.components : ''}${suffix}`;
-    if (info.kind === 'struct') return `${index.names.get(info.id)?.replace('.', ' ') ?? 'struct'}${suffix}`;
-    return `void${suffix}`;
+  const p: Parameter = {
+    index,
+    id: parameter.result,
+    info: index.types.get(parameter.type),
+    written,
+    attributes,
+    isUnsigned: UNSIGNED.test(written.baseType) || attributes.has(FunctionParameterAttribute.Zext),
+    common: { name, align: 4, access: 'none', addressSpace: 'private' },
   };
-  const plain = { name, align: 4, access: 'none' as const, addressSpace: 'private' as const };
-  if (info.kind === 'pointer' && info.storage !== StorageClass.Function) {
-    const pointee = index.types.pointee(info);
-    if (has(FunctionParameterAttribute.NoAlias) || index.decoration(parameter.result, Decoration.Restrict))
-      qualifiers.add('restrict');
-    if (
-      index.decoration(parameter.result, Decoration.Volatile) ||
-      index.decoration(parameter.result, Decoration.Coherent)
-    )
-      qualifiers.add('volatile');
-    if (
-      has(FunctionParameterAttribute.NoWrite) ||
-      index.decoration(parameter.result, Decoration.NonWritable) ||
-      info.storage === StorageClass.UniformConstant
-    )
-      qualifiers.add('const');
-    const element = scalarOf(pointee, unsigned);
-    const align = Math.max(pointee.align, index.decoration(parameter.result, Decoration.Alignment)?.[0] ?? 1);
-    if (info.storage === StorageClass.Workgroup && align > LOCAL_MEMORY_ALIGN)
-      throw new JitError(
-        `the local argument '${plain.name}' is aligned to ${align} bytes; the device aligns local memory to ${LOCAL_MEMORY_ALIGN} at most`,
-      );
-    return {
-      ...plain,
-      kind: info.storage === StorageClass.Workgroup ? 'local' : 'buffer',
-      size: 4,
-      align,
-      typeName: typeName(pointee, '*'),
-      addressSpace:
-        info.storage === StorageClass.Workgroup
-          ? 'local'
-          : info.storage === StorageClass.UniformConstant
-            ? 'constant'
-            : 'global',
-      typeQualifiers: [...qualifiers],
-      ...(element ? { pointee: element } : {}),
-    };
-  }
-  if (info.kind === 'opaque') {
-    const definition = index.definition(info.id);
-    const base = { ...plain, size: 4, typeQualifiers: [...qualifiers] };
-    switch (info.op) {
-      case Op.TypeImage:
-        return {
-          ...base,
-          kind: 'image',
-          addressSpace: 'global',
-          access: ACCESS[(definition.operands[7] ?? AccessQualifier.ReadOnly) as AccessQualifier],
-          typeName: written.type || imageTypeName(definition.operands),
-        };
-      case Op.TypeSampler:
-        return { ...base, kind: 'sampler', typeName: 'sampler_t' };
-      case Op.TypePipe:
-        return {
-          ...base,
-          kind: 'pipe',
-          addressSpace: 'global',
-          access: ACCESS[definition.operands[0]! as AccessQualifier],
-          typeName: written.type || 'pipe',
-          typeQualifiers: ['pipe'],
-        };
-      case Op.TypeQueue:
-        return { ...base, kind: 'queue', typeName: 'queue_t' };
-      default:
-        throw new JitError(`Op${Op[info.op]} cannot be a kernel argument`);
-    }
-  }
-  const value = info.kind === 'pointer' ? index.types.pointee(info) : info;
-  const scalar = scalarOf(value, unsigned);
+  if (p.info.kind === 'opaque') return describeObject(p);
+  const isMemory = p.info.kind === 'pointer' && p.info.storage !== StorageClass.Function;
+  return isMemory ? describeMemory(p) : describeValue(p);
+}
+
+/** A buffer, or local memory. */
+function describeMemory(p: Parameter): Described {
+  const { index, id, info, common } = p;
+  const pointee = index.types.pointee(info);
+  const element = scalarOf(pointee, p.isUnsigned);
+  const align = Math.max(pointee.align, index.decoration(id, Decoration.Alignment)?.[0] ?? 1);
+  const isLocal = info.storage === StorageClass.Workgroup;
+  if (isLocal && align > LOCAL_MEMORY_ALIGN)
+    throw new JitError(
+      `the local argument '${common.name}' is aligned to ${align} bytes; the device aligns local memory to ${LOCAL_MEMORY_ALIGN} at most`,
+    );
+  const isConstant = info.storage === StorageClass.UniformConstant;
   return {
-    ...plain,
+    ...common,
+    kind: isLocal ? 'local' : 'buffer',
+    size: 4,
+    align,
+    typeName: typeNameOf(p, pointee, '*'),
+    addressSpace: isLocal ? 'local' : isConstant ? 'constant' : 'global',
+    typeQualifiers: memoryQualifiers(p),
+    ...(element ? { pointee: element } : {}),
+  };
+}
+
+/** The qualifiers as they were written, then those that only the decorations of the parameter say. */
+function memoryQualifiers(p: Parameter): Qualifier[] {
+  const { index, id, info, attributes } = p;
+  const isDecorated = (...decorations: readonly Decoration[]): boolean =>
+    decorations.some((decoration) => index.decoration(id, decoration));
+  const qualifiers = new Set(writtenQualifiers(p));
+  if (attributes.has(FunctionParameterAttribute.NoAlias) || isDecorated(Decoration.Restrict))
+    qualifiers.add('restrict');
+  if (isDecorated(Decoration.Volatile, Decoration.Coherent)) qualifiers.add('volatile');
+  if (
+    attributes.has(FunctionParameterAttribute.NoWrite) ||
+    isDecorated(Decoration.NonWritable) ||
+    info.storage === StorageClass.UniformConstant
+  )
+    qualifiers.add('const');
+  return [...qualifiers];
+}
+
+/** An image, a sampler, a pipe or a queue. */
+function describeObject(p: Parameter): Described {
+  const { index, info, written } = p;
+  const { operands } = index.definition(info.id);
+  const object = { ...p.common, size: 4, typeQualifiers: writtenQualifiers(p) };
+  switch (info.op) {
+    case Op.TypeImage:
+      return {
+        ...object,
+        kind: 'image',
+        addressSpace: 'global',
+        access: ACCESS[(operands[7] ?? AccessQualifier.ReadOnly) as AccessQualifier],
+        typeName: written.type || imageTypeName(operands),
+      };
+    case Op.TypeSampler:
+      return { ...object, kind: 'sampler', typeName: 'sampler_t' };
+    case Op.TypePipe:
+      return {
+        ...object,
+        kind: 'pipe',
+        addressSpace: 'global',
+        access: ACCESS[operands[0]! as AccessQualifier],
+        typeName: written.type || 'pipe',
+        typeQualifiers: ['pipe'],
+      };
+    case Op.TypeQueue:
+      return { ...object, kind: 'queue', typeName: 'queue_t' };
+    default:
+      throw new JitError(`Op${Op[info.op]} cannot be a kernel argument`);
+  }
+}
+
+/** A scalar, a vector or a struct. Structs are passed by pointer. */
+function describeValue(p: Parameter): Described {
+  const value = p.info.kind === 'pointer' ? p.index.types.pointee(p.info) : p.info;
+  const scalar = scalarOf(value, p.isUnsigned);
+  return {
+    ...p.common,
     kind: 'value',
     size: value.size,
-    typeName: typeName(value, ''),
-    typeQualifiers: [...qualifiers],
+    typeName: typeNameOf(p, value, ''),
+    typeQualifiers: writtenQualifiers(p),
     ...(scalar ? { scalar } : {}),
   };
+}
+
+const QUALIFIER = /^(?:const|restrict|volatile|pipe)$/;
+
+const writtenQualifiers = ({ written }: Parameter): Qualifier[] => [
+  ...new Set(written.qualifiers.split(/\s+/).filter((word): word is Qualifier => QUALIFIER.test(word))),
+];
+
+/** The name as it was written, or one by the type itself. */
+function typeNameOf({ index, written, isUnsigned }: Parameter, info: TypeInfo, suffix: '' | '*'): string {
+  if (written.type) return written.type;
+  const scalar = scalarOf(info, isUnsigned);
+  if (scalar) return `${scalar.type}${scalar.components > 1 ? scalar.components : ''}${suffix}`;
+  if (info.kind === 'struct') return `${index.names.get(info.id)?.replace('.', ' ') ?? 'struct'}${suffix}`;
+  return `void${suffix}`;
 }
 
 const ACCESS: Record<AccessQualifier, KernelArgument['access']> = {
