@@ -250,7 +250,11 @@ class Pass implements Simplifier {
         return this.emit(Op.ZExt, inst.type, [condition]);
     }
     const chosen = asMinMax(condition, then, otherwise);
-    return chosen && this.emit(chosen[0], inst.type, [chosen[1], chosen[2]]);
+    if (chosen) return this.emit(chosen[0], inst.type, [chosen[1], chosen[2]]);
+    const limited = limitOfTruncated(condition, then, otherwise);
+    if (!limited) return undefined;
+    const limit = this.emit(limited.op, Type.I32, [limited.number, limited.limit]);
+    return this.emit(Op.Trunc, inst.type, [limit]);
   }
 
   private conversion(inst: Inst): Value | undefined {
@@ -361,6 +365,40 @@ const MIN_MAX: Partial<Record<Op, readonly [less: Op, greater: Op]>> = {
   [Op.ULe]: [Op.UMin, Op.UMax],
   [Op.UGt]: [Op.UMax, Op.UMin],
   [Op.UGe]: [Op.UMax, Op.UMin],
+};
+
+/**
+ * x > c ? (uchar)c : (uchar)x is the truncation of min(x, c), and likewise with a maximum. The number may itself be such a limit of x, in
+ * the other direction: it is beyond c where x is.
+ */
+function limitOfTruncated(
+  condition: Value,
+  then: Value,
+  otherwise: Value,
+): { op: Op; number: Value; limit: Value } | undefined {
+  if (condition.kind !== 'inst' || otherwise.kind !== 'inst' || otherwise.op !== Op.Trunc) return undefined;
+  const op = LIMITS[condition.op];
+  const [x, limit] = condition.operands as [Value, Value];
+  const [number] = otherwise.operands as [Value];
+  const [end, given] = [constantOf(limit), constantOf(then)];
+  if (!op || number.type !== Type.I32 || x.type !== Type.I32 || end === undefined || given === undefined)
+    return undefined;
+  if (BigInt.asIntN(bitsOf(then.type), BigInt(end)) !== BigInt.asIntN(bitsOf(then.type), BigInt(given)))
+    return undefined;
+  if (number === x) return { op, number, limit };
+  if (number.kind !== 'inst' || number.op !== (op === Op.SMin ? Op.SMax : Op.SMin)) return undefined;
+  const other = constantOf(number.operands[1]!);
+  if (number.operands[0] !== x || other === undefined) return undefined;
+  const isBeyond = op === Op.SMin ? end >= other : end <= other;
+  return isBeyond ? { op, number, limit } : undefined;
+}
+
+/** The operations that give the constant that a number is compared with where the comparison holds, and else the number. */
+const LIMITS: Partial<Record<Op, Op.SMin | Op.SMax>> = {
+  [Op.SGt]: Op.SMin,
+  [Op.SGe]: Op.SMin,
+  [Op.SLt]: Op.SMax,
+  [Op.SLe]: Op.SMax,
 };
 
 /** a < b ? a : b is min(a, b): the operation with its operands. Not for floats: zeros and NaNs differ. */

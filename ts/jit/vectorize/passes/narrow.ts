@@ -37,6 +37,16 @@ export function narrowArithmetic(func: Func, divergence: () => Divergence): bool
 const isWithin = (amount: number | bigint | undefined, width: Width): boolean =>
   amount !== undefined && Number(amount) >= 0 && Number(amount) < width;
 
+/** The number that a value clamps to the range of unsigned bytes. */
+function clampedToByte(outer: Inst): Value | undefined {
+  const [inner, limit] = outer.operands as [Value, Value];
+  if (outer.op !== Op.SMax && outer.op !== Op.SMin) return undefined;
+  if (inner.kind !== 'inst' || inner.op !== (outer.op === Op.SMax ? Op.SMin : Op.SMax)) return undefined;
+  const ends = [constantOf(limit), constantOf(inner.operands[1]!)];
+  const [low, high] = outer.op === Op.SMax ? ends : ends.reverse();
+  return low === 0 && high === 255 ? inner.operands[0] : undefined;
+}
+
 class Narrower {
   private readonly leaves: Leaves;
   private readonly ranges = new Ranges();
@@ -113,6 +123,8 @@ class Narrower {
     const [a] = operands as [Value];
     if (a.kind !== 'inst') return undefined;
     if (inst.type === Type.I8 && this.fits(a, 8)) return this.low(a, 8);
+    const sum = inst.type === Type.I8 ? this.saturatedSum(a) : undefined;
+    if (sum) return sum;
     const range = this.ranges.of(a);
     if (!this.fits(a, 16)) {
       if (range) this.markTruncation(inst, range);
@@ -123,6 +135,28 @@ class Narrower {
     const narrow = this.emit(Op.Trunc, Type.I8, [half]);
     if (range && range.low >= 0 && range.high < 256) narrow.facts = { ...narrow.facts, noUnsignedWrap: true };
     return narrow;
+  }
+
+  /** A byte plus or minus a uniform number, clamped to a byte again: saturating arithmetic. */
+  private saturatedSum(clamp: Inst): Value | undefined {
+    const sum = clampedToByte(clamp);
+    if (sum?.kind !== 'inst' || (sum.op !== Op.Add && sum.op !== Op.Sub)) return undefined;
+    const [a, b] = sum.operands as [Value, Value];
+    const isByte = (v: Value) => this.common(v, v, 8) === 'unsigned' && this.fits(v, 8) && !this.isUniform(v);
+    const [byte, number] = isByte(a) ? [a, b] : sum.op === Op.Add ? [b, a] : [];
+    if (!byte || !number || !isByte(byte) || constantOf(number) !== undefined || !this.isUniform(number))
+      return undefined;
+    const emit = (op: Op, ...operands: Value[]) => this.emit(op, operands[0]!.type, operands);
+    const constant = (n: number) => this.leaves.i32(n);
+    const byteOf = (v: Value) => this.emit(Op.Trunc, Type.I8, [v]);
+    const added = sum.op === Op.Sub ? emit(Op.Neg, number) : number;
+    const up = emit(Op.SMin, emit(Op.SMax, added, constant(0)), constant(255));
+    const down = emit(Op.SMax, emit(Op.Neg, emit(Op.SMax, added, constant(-255))), constant(0));
+    const moved = emit(Op.USubSat, emit(Op.UAddSat, this.low(byte, 8), byteOf(up)), byteOf(down));
+    // Where the number is so large that the sum wraps, it is below 0.
+    const room = emit(Op.Sub, constant(2 ** 31 - 1), emit(Op.SMax, added, constant(2 ** 31 - 256)));
+    const wraps = this.emit(Op.UGt, Type.I1, [this.low(byte, 8), byteOf(room)]);
+    return this.emit(Op.Select, Type.I8, [wraps, this.leaves.constant(Type.I8, 0), moved]);
   }
 
   /** Says of a truncation that remains what it does not change. */
