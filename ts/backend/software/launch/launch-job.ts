@@ -85,89 +85,47 @@ function resourcesOf(kernel: SoftwareKernel, binary: KernelBinary, scratch: numb
 }
 
 /** Creates the job of a kernel with its current arguments, which are all set; no size is 0. */
-export function prepareJob(
-  kernel: SoftwareKernel,
-  { global, local, offset }: NDRange,
-  { profiled, workers, inherited, code, sizesOf, pattern, counters: given, prepareChild }: LaunchOptions,
-): PreparedJob {
+export function prepareJob(kernel: SoftwareKernel, asked: NDRange, options: LaunchOptions): PreparedJob {
+  const { global, local, offset } = asked;
+  const { profiled, workers, code, prepareChild } = options;
   const { device, signature, executable } = kernel;
   const uses = usesOf(kernel);
   const before = kernel.plan;
   const privatizing = privatizingOf(kernel, global, code);
   const atomics = privatizing ? 'privatized' : 'shared';
-  const plan = planFor(kernel, global, local, offset, atomics, code, sizesOf);
-  const { range, binary, module, items, groups } = plan;
+  const plan = planFor(kernel, global, local, offset, atomics, code, options.sizesOf);
+  const { binary, module, items, groups } = plan;
   const { memory } = device;
   const ownScratch = scratchBytes(module, items);
   const allScratch = ownScratch + (privatizing?.bytes ?? 0);
   const localBytes = resourcesOf(kernel, binary, allScratch);
 
-  const programBase = executable.globalsAddress();
+  const globals: Region = { base: executable.globalsAddress(), size: executable.globalBytes };
   const region = signature.enqueues ? EnqueueRegion.for(device, queuesOf(kernel), workers) : undefined;
   const bytes = dispatchBytes(binary);
   const block = allocate(device, bytes, 64, ENQUEUE);
-  const printing =
-    binary.printfFormats.length > 0
-      ? startPrinting(device, binary, block, {
-          base: programBase,
-          size: executable.globalBytes,
-        })
-      : undefined;
   const base = block.address;
-  const { i32, u8 } = memory;
-  const word = (at: number, value: number): void => {
-    i32[(base + at) >>> 2] = value;
-  };
-  writeRange(memory, base, range);
-  word(DISPATCH.programBase, programBase);
-  word(DISPATCH.printfBuffer, printing ? printing.address : 0);
-  word(DISPATCH.scratchBytes, allScratch);
-  u8.fill(0, base + DISPATCH.zeros, base + DISPATCH.arguments);
-  word(DISPATCH.enqueueRegion, region ? region.address : 0);
+  const printing =
+    binary.printfFormats.length > 0 ? startPrinting(device, binary, block, globals) : undefined;
+  writeRange(memory, base, plan.range);
+  memory.u8.fill(0, base + DISPATCH.zeros, base + DISPATCH.arguments);
+  writeWords(memory.i32, base, globals.base, allScratch, printing?.address, region?.address);
   writeArguments(kernel, memory, base, binary.localBytes);
   if (privatizing) describeCopies(memory, base, privatizing, ownScratch);
-  const checks =
-    binary.checks &&
-    new LaunchChecks(
-      {
-        device,
-        memory: device.checked!,
-        signature,
-        values: kernel.values,
-        dispatch: base,
-        globals: { address: programBase, size: executable.globalBytes },
-        source: (file) => (file === '<source>' ? executable.source : undefined),
-        pattern,
-      },
-      binary.checks,
-    );
-  if (checks) word(DISPATCH.checks, checks.address);
-  const own = binary.counters && !given ? new LaunchCounters(device, binary.counters) : undefined;
-  const counters = given ?? own;
-  if (counters) word(DISPATCH.counters, counters.address);
-  const { globalBytes } = executable;
-  const bounds =
-    device.isRobust && !checks && code === 'guarded'
-      ? new LaunchBounds(device, {
-          values: kernel.values,
-          globalBytes,
-          enqueued: region,
-          indirect: kernel.indirect,
-          inherited,
-        })
-      : undefined;
-  if (bounds) word(DISPATCH.checks, bounds.address);
+  const guards = startGuards(kernel, binary, base, globals, region, options);
+  const { checks, bounds, counters, ownCounters } = guards;
+
   const release = printing
     ? printing.finish
     : (): undefined => {
         memory.free(block);
       };
   const finish =
-    checks || bounds || own
+    checks || bounds || ownCounters
       ? () => {
           checks?.finish(reportTo(device));
           bounds?.free();
-          own?.finish(checks?.memoryTraffic);
+          ownCounters?.finish(checks?.memoryTraffic);
           return release();
         }
       : release;
@@ -199,13 +157,12 @@ export function prepareJob(
     !counters &&
     !privatizing;
   const isRepeatable = isPlain && plan === before && kernel.indirect.length === 0;
-  const children = region && (() => region.children((block) => prepareChild(block, bounds?.regions)));
   const work: JobWork = {
     kind: 'job',
     job,
     finish,
     reportFault,
-    children,
+    children: region && (() => region.children((block) => prepareChild(block, bounds?.regions))),
     faults: checks?.faults ?? (device.checked && []),
     ...(counters ? { counters } : {}),
   };
@@ -217,6 +174,75 @@ export function prepareJob(
     ...(region ? { region } : {}),
     ...(isRepeatable ? { repeatable: { plan, job, workers, bytes, reportFault } } : {}),
   };
+}
+
+/** Writes the addresses and sizes of a dispatch block that no argument determines. */
+function writeWords(
+  i32: Int32Array,
+  base: number,
+  programBase: number,
+  scratch: number,
+  printfBuffer = 0,
+  enqueueRegion = 0,
+): void {
+  i32[(base + DISPATCH.programBase) >>> 2] = programBase;
+  i32[(base + DISPATCH.printfBuffer) >>> 2] = printfBuffer;
+  i32[(base + DISPATCH.scratchBytes) >>> 2] = scratch;
+  i32[(base + DISPATCH.enqueueRegion) >>> 2] = enqueueRegion;
+}
+
+/** What observes or limits a launch while it runs. */
+interface Guards {
+  readonly checks: LaunchChecks | undefined;
+  readonly bounds: LaunchBounds | undefined;
+  /** The counters of this job, or of the job that it follows. */
+  readonly counters: LaunchCounters | undefined;
+  /** The counters, if this job finishes them. */
+  readonly ownCounters: LaunchCounters | undefined;
+}
+
+/** Creates what the kernel's code needs of checks, bounds and counters, and writes their addresses into the dispatch block. */
+function startGuards(
+  kernel: SoftwareKernel,
+  binary: KernelBinary,
+  base: number,
+  globals: Region,
+  region: EnqueueRegion | undefined,
+  { inherited, code, pattern, counters: given }: LaunchOptions,
+): Guards {
+  const { device, signature, executable, values, indirect } = kernel;
+  const checks =
+    binary.checks &&
+    new LaunchChecks(
+      {
+        device,
+        memory: device.checked!,
+        signature,
+        values,
+        dispatch: base,
+        globals: { address: globals.base, size: globals.size },
+        source: (file) => (file === '<source>' ? executable.source : undefined),
+        pattern,
+      },
+      binary.checks,
+    );
+  const ownCounters = binary.counters && !given ? new LaunchCounters(device, binary.counters) : undefined;
+  const counters = given ?? ownCounters;
+  const bounds =
+    device.isRobust && !checks && code === 'guarded'
+      ? new LaunchBounds(device, {
+          values,
+          globalBytes: globals.size,
+          enqueued: region,
+          indirect,
+          inherited,
+        })
+      : undefined;
+  const { i32 } = device.memory;
+  const guard = checks ?? bounds;
+  if (guard) i32[(base + DISPATCH.checks) >>> 2] = guard.address;
+  if (counters) i32[(base + DISPATCH.counters) >>> 2] = counters.address;
+  return { checks, bounds, counters, ownCounters };
 }
 
 /** Prints the faults if the environment, and not the API, requested the checks. */
