@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-import { addBlock, Builder } from '../../ir/build';
+import { preparedKernel } from '../../../../tests/helpers/optimized-kernel';
+import { addBlock, Builder, isPrologueOp } from '../../ir/build';
 import { Func, Op, Type, type Value } from '../../ir/ir';
 import { print } from '../../ir/print';
 import { verify } from '../../ir/verify';
@@ -86,4 +87,13 @@ test('one address stays one in later blocks', () => {
   verify(func, 'reassociateAddresses');
   expect(load.operands[0]).not.toBe(to);
   expect(store.operands[0]).toBe(load.operands[0]);
+});
+
+test('before a loop that begins the kernel, not in the prologue', () => {
+  const func = preparedKernel(`kernel void k(global uint *o, global const uint *in) {
+    int g = get_global_id(0); uint a[40];
+    for (int i = 0; i < 40; i++) a[i] = in[g + i];
+    o[g] = a[o[g] % 40]; }`);
+  expect(func.entry.insts.every(({ op }) => isPrologueOp(op))).toBe(true);
+  expect(func.entry.targets[0]!.block.insts.map(({ op }) => Op[op])).toEqual(['Shl', 'Add']);
 });

@@ -11,7 +11,7 @@
 // wrap, so sums may be taken in any order. What becomes unused is dead code.
 import { constantAmount, constantOf, Leaves, makeInst } from '../../ir/build';
 import { type Dominators, dominatorsOf } from '../../ir/cfg';
-import { type Block, type Func, type Inst, Op, Type, type Value } from '../../ir/ir';
+import { Block, type Func, type Inst, Op, Target, Type, type Value } from '../../ir/ir';
 import { type Scope, Scopes } from './address-scopes';
 
 /** The depth to which the operations of an address are analysed. */
@@ -81,11 +81,23 @@ class Reassociation {
     return here.operation(Op.Add, base, here.sum(varying));
   }
 
+  /** A block between the prologue, which has no computations, and the loop that follows it. */
+  private afterPrologue(): Block {
+    const { func } = this;
+    const [entry, ...others] = func.blocks as [Block, ...Block[]];
+    const block = new Block(func.freshId());
+    block.terminator = makeInst(func, block, Op.Jump, Type.Void, []);
+    block.targets = entry.targets;
+    entry.targets = [new Target(block)];
+    func.blocks = [entry, block, ...others];
+    return block;
+  }
+
   private before(scope: Scope, here: Sums): Sums {
-    const { before: block } = scope;
-    if (!block) return here;
+    if (!scope.before) return here;
     let sums = this.invariants.get(scope);
     if (!sums) {
+      const block = scope.before === this.func.entry ? this.afterPrologue() : scope.before;
       sums = new Sums(this.func, this.leaves, block, block.insts);
       this.invariants.set(scope, sums);
     }
