@@ -8,6 +8,7 @@ import { DeviceInfo, PlatformInfo, QueueFlags, QueueInfo } from '../cl/constants
 import { decodeInfo } from '../cl/info-values';
 import { ClockMap } from './clock-map';
 import { isMemory, notesOn } from './describe';
+import { START } from './events';
 import { QueueTracer } from './queue-tracer';
 import type { Trace } from './trace';
 
@@ -86,8 +87,7 @@ class Decorator {
         return buffer;
       };
     const prepare = context.prepare?.bind(context);
-    if (prepare)
-      context.prepare = () => this.trace.later(this.trace.builds, 'start the device', 'build', {}, prepare);
+    if (prepare) context.prepare = () => this.trace.later(this.trace.builds, START, 'build', {}, prepare);
     return context;
   }
 

@@ -16,6 +16,8 @@ export const CATEGORIES = [
   'wait',
   'groups',
 ] as const;
+/** The name of the span in which a device is made ready. */
+export const START = 'start the device';
 export type Category = (typeof CATEGORIES)[number];
 
 /** A span of time. Times are microseconds since the trace began. */

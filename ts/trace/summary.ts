@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A trace in numbers: what each device did, why it was idle, and what the program waited for.
-import { type Category, HOST_PID } from './events';
+import { type Category, HOST_PID, START } from './events';
 import { type Interval, intersection, length, union, without } from './intervals';
 import type { ProcessModel, Span, TraceModel } from './parse';
 
@@ -126,14 +126,19 @@ function deviceSummary(
     busy: total > 0 ? millis(busy) / total : 0,
     parts: [
       ...divide(busy, commands),
-      ...idleParts(without(whole, busy), hostSpans, ['build', 'compile', 'call', 'wait']),
+      ...idleParts(without(whole, busy), hostSpans, ['build', 'compile', 'start', 'call', 'wait']),
     ],
   };
 }
 
-const IDLE: Readonly<Partial<Record<Category, string>>> = {
+/** What a host's span is a reason of: its category, but for the start of a device, which is drawn with the builds. */
+type Reason = Category | 'start';
+const reasonOf = ({ name, cat }: Span): Reason => (name === START ? 'start' : cat);
+
+const IDLE: Readonly<Partial<Record<Reason, string>>> = {
   build: 'idle: the program builds',
   compile: 'idle: the program builds',
+  start: 'idle: the device starts',
   call: 'idle: the program calls anycl',
   wait: 'idle: the program waits, but nothing runs here',
 };
@@ -142,7 +147,7 @@ const IDLE: Readonly<Partial<Record<Category, string>>> = {
 function idleParts(
   idle: readonly Interval[],
   hostSpans: readonly Span[],
-  reasons: readonly Category[],
+  reasons: readonly Reason[],
 ): Part[] {
   let left = idle;
   const parts = new Map<string, Part>();
@@ -150,8 +155,9 @@ function idleParts(
     if (ms > 0) parts.set(what, { what, category, ms: ms + (parts.get(what)?.ms ?? 0) });
   };
   for (const reason of reasons) {
-    const spans = union(hostSpans.filter(({ cat }) => cat === reason));
-    add(IDLE[reason] ?? reason, reason === 'compile' ? 'build' : reason, millis(intersection(left, spans)));
+    const spans = union(hostSpans.filter((span) => reasonOf(span) === reason));
+    const category = reason === 'compile' || reason === 'start' ? 'build' : reason;
+    add(IDLE[reason] ?? reason, category, millis(intersection(left, spans)));
     left = without(left, spans);
   }
   add(

@@ -106,7 +106,8 @@ function example(): TraceEvent[] {
   recorder.label(pid, '2 threads');
   const queue = recorder.track(pid, 'queue', 'ordered');
   const thread = recorder.track(pid, 'thread 0', 'ordered', true);
-  recorder.span(recorder.hostTrack('program', 'nested'), 'build', 'build', at(0), at(40));
+  recorder.span(recorder.hostTrack('program', 'nested'), 'build', 'build', at(0), at(30));
+  recorder.span(recorder.hostTrack('builds', 'overlapping'), 'start the device', 'build', at(10), at(40));
   recorder.span(recorder.hostTrack('awaits', 'overlapping'), 'await read', 'wait', at(50), at(100));
   recorder.span(queue, 'work', 'kernel', at(50), at(70), { bytes: 4e6 });
   recorder.span(queue, 'work', 'kernel', at(70), at(80), { bytes: 4e6 });
@@ -126,7 +127,8 @@ describe('the summary', () => {
     expect(parts).toEqual({
       work: 30,
       read: 10,
-      'idle: the program builds': 40,
+      'idle: the program builds': 30,
+      'idle: the device starts': 10,
       'idle: the program waits, but nothing runs here': 10,
       'idle: the program does something else': 10,
     });
@@ -165,7 +167,7 @@ describe('the summary', () => {
     expect(page).toContain('GPU &lt;1&gt;');
     expect(page).not.toMatch(/(?:src|href)=|https?:|@import/);
     const data = /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(page)![1]!;
-    expect((JSON.parse(data) as { rows: unknown[] }).rows).toHaveLength(4);
+    expect((JSON.parse(data) as { rows: unknown[] }).rows).toHaveLength(5);
   });
 });
 
