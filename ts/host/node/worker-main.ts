@@ -2,7 +2,7 @@
 // The entry point of the device's worker threads; scripts/build.mjs bundles it to dist/worker.cjs.
 import { receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { runWorker } from '../../device/worker';
-import type { DeviceThreadStart } from './node-host';
+import type { DeviceThreadStart } from './node-worker';
 
 // Not the port to the parent: Deno reads single messages only from other ports.
 const { port, data } = workerData as DeviceThreadStart;

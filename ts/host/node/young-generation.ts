@@ -6,9 +6,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { isMainThread } from 'node:worker_threads';
 import { environment } from './environment';
+import { LAST_TESTED_MAJOR, NODE_MAJOR } from './node-version';
 
-/** Later versions of Node.js are untested and left alone. */
-const LAST_TRIED = 26;
 /** From V8's initial 1 MB to its limit of 16 MB. */
 const GROWTH = 16;
 const USUAL_GROWTH = 2;
@@ -19,7 +18,7 @@ const USUAL_GROWTH = 2;
  */
 export function withLargeYoungGeneration<T>(make: () => T): T {
   const chosen = [...process.execArgv, environment('NODE_OPTIONS') ?? ''].join(' ');
-  if (!isMainThread || /semi.space/.test(chosen) || Number.parseInt(process.versions.node, 10) > LAST_TRIED) {
+  if (!isMainThread || /semi.space/.test(chosen) || NODE_MAJOR > LAST_TESTED_MAJOR) {
     return make();
   }
   setFlagsFromString(`--semi-space-growth-factor=${GROWTH}`);
