@@ -76,8 +76,8 @@ class Disassembler {
   private importEntry(): void {
     const from = `"${this.name()}" "${this.name()}"`;
     if (this.u8() === 2) {
-      this.u8();
-      this.lines.push(`  (import ${from} (memory ${this.u32()} ${this.u32()} shared))`);
+      const index = this.u8() & 4 ? 'i64 ' : '';
+      this.lines.push(`  (import ${from} (memory ${index}${this.u32()} ${this.u32()} shared))`);
       return;
     }
     const type = this.u32();

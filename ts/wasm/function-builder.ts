@@ -2,14 +2,10 @@
 import { invariant } from '../base/invariant';
 import { ByteBuffer } from './byte-buffer';
 import { Wasm } from './opcodes';
+import { ValType } from './val-type';
+import { addressesToExtend, type Signature } from './widen-addresses';
 
-export enum ValType {
-  I32 = 0x7f,
-  I64 = 0x7e,
-  F32 = 0x7d,
-  F64 = 0x7c,
-  V128 = 0x7b,
-}
+export { ValType };
 
 /** The type of a block without operands and results. */
 export const EMPTY = 0x40;
@@ -27,9 +23,9 @@ export interface Gap {
 export class FunctionBuilder {
   private code = new ByteBuffer(4096);
   /** Sorted by position. */
-  private readonly gaps: Gap[] = [];
+  private gaps: Gap[] = [];
   private readonly localTypes: ValType[] = [];
-  private readonly hints: { readonly at: number; readonly likely: boolean }[] = [];
+  private hints: { readonly at: number; readonly likely: boolean }[] = [];
   private depth = 0;
 
   constructor(
@@ -187,6 +183,38 @@ export class FunctionBuilder {
   call(index: number): void {
     this.code.u8(Wasm.call);
     this.code.u32(index);
+  }
+
+  /** Extends the addresses of 32 bits, for a memory with 64-bit addresses. The code is complete. */
+  extendAddresses(callee: (index: number) => Signature): void {
+    this.insert(this.gaps.map(({ at, code }) => ({ at, bytes: code.view() })));
+    this.gaps = [];
+    const local = (index: number) => this.typeOfLocal(index);
+    const bytes = Uint8Array.of(Wasm.i64_extend_i32_u);
+    this.insert(addressesToExtend(this.code.view(), { local, callee }).map((at) => ({ at, bytes })));
+  }
+
+  /** Inserts instructions at positions in ascending order. */
+  private insert(parts: readonly { readonly at: number; readonly bytes: Uint8Array }[]): void {
+    if (parts.length === 0) return;
+    const old = this.code.view();
+    const code = new ByteBuffer(old.length + parts.reduce((sum, { bytes }) => sum + bytes.length, 0));
+    const moved: { at: number; by: number }[] = [];
+    let done = 0;
+    for (const { at, bytes } of parts) {
+      code.append(old.subarray(done, at));
+      code.append(bytes);
+      done = at;
+      moved.push({ at, by: code.length - at });
+    }
+    code.append(old.subarray(done));
+    this.code = code;
+    let next = 0;
+    let by = 0;
+    this.hints = this.hints.map(({ at, likely }) => {
+      while (next < moved.length && moved[next]!.at <= at) by = moved[next++]!.by;
+      return { at: at + by, likely };
+    });
   }
 
   /** The function's entry in the code section, size included. */

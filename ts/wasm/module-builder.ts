@@ -2,9 +2,17 @@
 import { invariant } from '../base/invariant';
 import { ByteBuffer } from './byte-buffer';
 import type { FunctionBuilder, ValType } from './function-builder';
+import type { Signature } from './widen-addresses';
 
-/** Pages of the largest memory that 32-bit addresses can access. */
-export const MAX_PAGES = 65536;
+/** Whether addresses in the memory have 32 bits or 64. */
+type AddressBits = 32 | 64;
+
+/** Pages of the largest memory: what 32-bit addresses can access, and V8's limit of memories with 64-bit ones. */
+export const MAX_PAGES: Readonly<Record<AddressBits, number>> = { 32: 65536, 64: 262144 };
+
+/** The flags of a memory's limits: it is shared and has a maximum; its addresses have 64 bits. */
+const SHARED = 3;
+const ADDRESSES_64 = 4;
 
 enum Section {
   Custom = 0,
@@ -21,13 +29,19 @@ interface FunctionImport {
   readonly type: number;
 }
 
-/** A module with one imported shared memory, `env.memory`. Function imports come before the first function. */
+/**
+ * A module with one imported shared memory, `env.memory`. Function imports come before the first function. In a module for a memory
+ * with 64-bit addresses, functions may use addresses of 32 bits too: `encode` extends them.
+ */
 export class ModuleBuilder {
   private readonly types: string[] = [];
+  private readonly signatures: Signature[] = [];
   private readonly typeBytes = new ByteBuffer();
   private readonly imports: FunctionImport[] = [];
   private readonly functions: { readonly type: number; body?: FunctionBuilder }[] = [];
   private readonly exports: { readonly name: string; readonly index: number }[] = [];
+
+  constructor(private readonly addressBits: AddressBits = 32) {}
 
   private typeOf(params: readonly ValType[], results: readonly ValType[]): number {
     const key = `${params.join()}:${results.join()}`;
@@ -38,6 +52,7 @@ export class ModuleBuilder {
       this.typeBytes.u32(list.length);
       for (const type of list) this.typeBytes.u8(type);
     }
+    this.signatures.push({ params, results });
     return this.types.push(key) - 1;
   }
 
@@ -65,6 +80,7 @@ export class ModuleBuilder {
   }
 
   encode(): Uint8Array {
+    if (this.addressBits === 64) for (const { body } of this.functions) body?.extendAddresses(this.callee);
     const out = new ByteBuffer(8192);
     for (const byte of [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]) out.u8(byte);
     section(out, Section.Type, this.types.length, (b) => b.append(this.typeBytes.view()));
@@ -89,6 +105,9 @@ export class ModuleBuilder {
     return out.take();
   }
 
+  private readonly callee = (index: number): Signature =>
+    this.signatures[(this.imports[index] ?? this.functions[index - this.imports.length]!).type]!;
+
   /** Which branches are usually taken: V8 places the other side's code and its spills out of line. */
   private encodeHints(out: ByteBuffer): void {
     const hinted = this.functions.flatMap(({ body }, i) => (body?.hasHints ? [{ index: i, body }] : []));
@@ -109,9 +128,9 @@ export class ModuleBuilder {
     b.name('env');
     b.name('memory');
     b.u8(2);
-    b.u8(3); // shared, with a maximum
+    b.u8(this.addressBits === 64 ? SHARED | ADDRESSES_64 : SHARED);
     b.u32(1);
-    b.u32(MAX_PAGES);
+    b.u32(MAX_PAGES[this.addressBits]);
     for (const f of this.imports) {
       b.name(f.module);
       b.name(f.name);
