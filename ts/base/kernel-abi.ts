@@ -20,6 +20,12 @@ import type { CheckTable } from './checks';
 import type { CounterTable } from './coverage';
 import type { SparseBytes } from './sparse-bytes';
 
+/**
+ * Whether addresses in the memory have 32 bits or 64. In a memory with 64-bit addresses only buffers may be above 4 GB: dispatch
+ * blocks, arenas, programs, images and pipes are below, and code addresses these by 32 bits in both cases.
+ */
+export type AddressBits = 32 | 64;
+
 /** Work-groups and work-items of one call of `run`, at most: sums of their numbers and a tile's stay below 2^32. */
 export const MOST_GROUPS = 2 ** 30;
 export const MOST_ITEMS = 2 ** 31;
@@ -60,7 +66,7 @@ export const DISPATCH = {
 export type ArgumentKind =
   /** A scalar, vector or struct: its bytes are in the block. */
   | 'value'
-  /** Global or constant memory: a 32-bit address in the block, 0 for NULL. */
+  /** Global or constant memory: an address in the block, of as many bytes as `size` says; 0 for NULL. */
   | 'buffer'
   /** Local memory: the block holds the offset of the argument's storage in the local arena. */
   | 'local'
@@ -290,7 +296,7 @@ export interface KernelBinary {
 export interface PrintfFormat {
   readonly format: string;
   readonly arguments: readonly {
-    readonly type: 'i32' | 'i64' | 'f64' | 'string' | 'pointer';
+    readonly type: 'i32' | 'i64' | 'f64' | 'string' | 'pointer' | 'wide-pointer';
     readonly components: number;
   }[];
 }

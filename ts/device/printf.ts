@@ -146,6 +146,8 @@ class RingReader {
         return integer(BigInt(view.getInt32(at, true)), conversion, 32);
       case 'pointer':
         return formatText(`0x${view.getUint32(at, true).toString(16)}`, spec);
+      case 'wide-pointer':
+        return formatText(`0x${view.getBigUint64(at, true).toString(16)}`, spec);
       case 'string':
         return formatText(this.string(view.getUint32(at, true)), spec);
     }
@@ -164,7 +166,7 @@ class RingReader {
   }
 }
 
-const SLOT_BYTES = { i32: 4, i64: 8, f64: 8, string: 4, pointer: 4 } as const;
+const SLOT_BYTES = { i32: 4, i64: 8, f64: 8, string: 4, pointer: 4, 'wide-pointer': 8 } as const;
 
 function recordBytes({ arguments: slots }: PrintfFormat): number {
   return slots.reduce((bytes, { type, components }) => bytes + SLOT_BYTES[type] * components, RECORD_HEADER);

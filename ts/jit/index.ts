@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The JIT's entry point: a linked, specialized SPIR-V module becomes a program whose kernels are compiled on demand.
+import type { AddressBits } from '../base/kernel-abi';
 import type { Module } from '../spirv/module';
 import { specialize } from '../spirv/specialize';
 import type { JitProgram, Library } from './compiled';
@@ -9,9 +10,9 @@ import { compileKernel, simplifyBody } from './pipeline';
 
 export { JitError } from './jit-error';
 
-/** Prepares a module. Throws a `JitError` if it uses a feature that the software device does not have. */
-export function loadProgram(module: Module, library: Library): JitProgram {
-  const program = new Program(specialize(module), library);
+/** Prepares a module for a device whose memory has addresses of so many bits. Throws a `JitError` if it uses a feature that the software device does not have. */
+export function loadProgram(module: Module, library: Library, addressBits: AddressBits = 32): JitProgram {
+  const program = new Program(specialize(module), library, addressBits);
   return {
     binary: program.binary,
     instructions: instructionsOf(module),

@@ -36,7 +36,7 @@ export class Divergence {
 
   /** `interleaved`: private allocations whose addresses are offsets, the same for all work-items. */
   constructor(
-    func: Func,
+    private readonly func: Func,
     private readonly interleaved: { has(inst: Inst): boolean } = new Set(),
   ) {
     const dominators = dominatorsOf(func);
@@ -193,6 +193,14 @@ export class Divergence {
       }
       case Op.Trunc:
         return inst.type === Type.I32 ? this.strideOf(inst, 0, block) : Number.NaN;
+      case Op.ZExt:
+        return this.func.addressBits === 64 && isId(inst.operands[0]!)
+          ? this.strideOf(inst, 0, block)
+          : Number.NaN;
+      case Op.SExt:
+        return this.func.addressBits === 64 && this.isExact(inst.operands[0]!)
+          ? this.strideOf(inst, 0, block)
+          : Number.NaN;
       case Op.Bitcast:
         return inst.type === inst.operands[0]!.type ? this.strideOf(inst, 0, block) : Number.NaN;
       case Op.Select:
@@ -202,6 +210,35 @@ export class Divergence {
           : Number.NaN;
       default:
         return Number.NaN;
+    }
+  }
+
+  /**
+   * Whether a number of 32 bits is, as a signed one, what its computation gives without a limit of bits. Then it stays affine where it
+   * is extended. Ids are: a kernel that takes ids of 2^31 and more for negative numbers has no elements there.
+   */
+  private isExact(value: Value, assumed = new Set<Value>()): boolean {
+    if (value.type !== Type.I32) return false;
+    if ((this.dims[value.id]! & X) === 0 || isId(value) || assumed.has(value)) return true;
+    assumed.add(value);
+    const all = (values: readonly Value[]) => values.every((v) => this.isExact(v, assumed));
+    if (value.kind === 'param') {
+      const { block } = value;
+      const at = block.params.indexOf(value);
+      const incoming = this.flow.dominators.preds
+        .get(block)!
+        .flatMap(({ targets }) => targets.filter((t) => t.block === block).map((t) => t.arguments[at]!));
+      return all(incoming);
+    }
+    switch (value.op) {
+      case Op.Add:
+      case Op.Sub:
+      case Op.Mul:
+        return value.facts.noWrap === true && all(value.operands);
+      case Op.Select:
+        return all(value.operands.slice(1));
+      default:
+        return false;
     }
   }
 
@@ -238,6 +275,9 @@ export class Divergence {
     return concerned;
   }
 }
+
+const isId = (value: Value): boolean =>
+  value.kind === 'inst' && value.op >= Op.GlobalId && value.op <= Op.SubGroupLocalId;
 
 const fits = (stride: number) => (Math.abs(stride) < 2 ** 31 ? stride : Number.NaN);
 

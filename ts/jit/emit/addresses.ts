@@ -9,10 +9,11 @@ import { bytesOf } from '../ir/types';
 import { packedVectors } from '../vectorize/packing';
 import type { RunTimeTest } from '../vectorize/plan';
 import type { Context } from './context';
-import { activeMask, anyLane, maskOfRow, selectLanes } from './masks';
+import { anyLane, maskOfRow } from './masks';
 import { pushLane } from './operations';
 import { emitPacked } from './packed';
 import { Extend } from './tables';
+import { valTypeOf } from './value-types';
 
 /** The state for memory accesses besides the context. */
 export interface MemoryPlan {
@@ -72,9 +73,26 @@ export function mayBeIdle(c: Context, address: Value): boolean {
   return c.mask !== undefined && c.rowsOf(address) > 1;
 }
 
+/** Adds a number of bytes to the address on the stack, which has the type of the value. */
+export function moveAddress(c: Context, { type }: Value, bytes: number): void {
+  if (type === Type.I64) {
+    c.f.i64(BigInt(bytes));
+    c.f.op(Wasm.i64_add);
+  } else {
+    c.f.i32(bytes);
+    c.f.op(Wasm.i32_add);
+  }
+}
+
+/** Pushes one of the device's own addresses, which are below 4 GB, as one of the value's type. */
+export function pushLowAddress(c: Context, { type }: Value, local: number): void {
+  c.f.get(local);
+  if (type === Type.I64) c.f.op(Wasm.i64_extend_i32_u);
+}
+
 /** Replaces the address on the stack by a safe one if all lanes of the row are inactive. */
-export function avoidIdleRow(c: Context, plan: MemoryPlan, row: number): void {
-  c.f.get(plan.safeReadAddress);
+export function avoidIdleRow(c: Context, plan: MemoryPlan, row: number, address: Value): void {
+  pushLowAddress(c, address, plan.safeReadAddress);
   anyLane(c, maskOfRow(c, row));
   c.f.op(Wasm.select);
 }
@@ -89,15 +107,15 @@ export function withReadableRow(
 ): void {
   const { f } = c;
   withRowAddress(c, plan, access, row, (address, offset) => {
-    if (!mayBeIdle(c, access.operands[0]!)) {
+    const [value] = access.operands as [Value];
+    if (!mayBeIdle(c, value)) {
       use(address, offset);
       return;
     }
-    c.withLocal(ValType.I32, (readable) => {
+    c.withLocal(valTypeOf(value.type), (readable) => {
       f.get(address);
-      f.i32(offset);
-      f.op(Wasm.i32_add);
-      avoidIdleRow(c, plan, row);
+      moveAddress(c, value, offset);
+      avoidIdleRow(c, plan, row, value);
       f.set(readable);
       use(readable, 0);
     });
@@ -139,61 +157,11 @@ export function withRowAddress(
     use(known[known.length > 1 ? row : 0]!, offset);
     return;
   }
-  c.withLocal(ValType.I32, (local) => {
+  c.withLocal(valTypeOf(address.type), (local) => {
     c.scalar(address, row);
-    if (offset < 0) {
-      f.i32(offset);
-      f.op(Wasm.i32_add);
-    }
+    if (offset < 0) moveAddress(c, address, offset);
     f.set(local);
     use(local, Math.max(offset, 0));
-  });
-}
-
-/** Leaves a vector of lanes' addresses in a local; inactive lanes get the address in the local `instead`, if it is given. */
-export function withLaneAddresses(
-  c: Context,
-  plan: MemoryPlan,
-  access: Inst,
-  row: number,
-  part: number,
-  instead: number | undefined,
-  use: (local: number, offset: number) => void,
-): void {
-  const { f } = c;
-  const address = access.operands[0]!;
-  const element = c.plan.interleavedBytes(access);
-  let offset = splitOffset(access);
-  c.withLocal(ValType.V128, (local) => {
-    c.vector(address, row, part);
-    if (element !== undefined) {
-      const copies = c.lanes * c.rows;
-      c.constants.splat(Type.I32, copies);
-      f.op(Wasm.i32x4_mul);
-      f.get(plan.framePointer);
-      f.op(Wasm.i32x4_splat);
-      f.op(Wasm.i32x4_add);
-      c.constants.lanes(
-        Type.I32,
-        [0, 1, 2, 3].map((l) => (row * c.lanes + part * 4 + l) * element),
-      );
-      f.op(Wasm.i32x4_add);
-      offset *= copies;
-    }
-    const replaced = instead !== undefined && c.mask !== undefined;
-    if (offset < 0 || (replaced && offset > 0)) {
-      c.constants.splat(Type.I32, offset);
-      f.op(Wasm.i32x4_add);
-      offset = 0;
-    }
-    if (replaced) {
-      f.get(instead);
-      f.op(Wasm.i32x4_splat);
-      activeMask(c, row, part, Type.I32, instead === plan.safeReadAddress && c.isSharedByRows(address));
-      selectLanes(c, Type.I32);
-    }
-    f.set(local);
-    use(local, offset);
   });
 }
 
@@ -246,24 +214,6 @@ export function testContiguity(c: Context, likely: RunTimeTest, access: Inst, ro
 export function isNear(c: Context, address: Value): boolean {
   const stride = c.divergence.stride[address.id]!;
   return !c.mask || Math.abs(stride) * c.lanes <= 1024;
-}
-
-/**
- * Lane `l` of a vector, where lanes are extracted one after the other. They are extracted in pairs: on x86-64 only one execution
- * unit extracts lanes other than the first, and it also inserts elements into vectors.
- */
-export function pushOfPair(c: Context, vector: number, l: number, pair: number): void {
-  const { f } = c;
-  if ((l & 1) === 0) {
-    f.get(vector);
-    f.lane(Wasm.i64x2_extract_lane, l >> 1);
-    f.tee(pair);
-  } else {
-    f.get(pair);
-    f.i64(32n);
-    f.op(Wasm.i64_shr_u);
-  }
-  f.op(Wasm.i32_wrap_i64);
 }
 
 /** Evaluates a value into locals if its evaluation was deferred to its use; returns a function that releases them. */
@@ -322,8 +272,5 @@ export function pushLaneAddress(c: Context, plan: MemoryPlan, access: Inst, row:
     f.op(Wasm.i32_add);
     f.i32((row * c.lanes + lane) * element + Math.min(0, splitOffset(access)) * c.lanes * c.rows);
     f.op(Wasm.i32_add);
-  } else if (splitOffset(access) < 0) {
-    f.i32(splitOffset(access));
-    f.op(Wasm.i32_add);
-  }
+  } else if (splitOffset(access) < 0) moveAddress(c, address, splitOffset(access));
 }

@@ -2,7 +2,6 @@
 //
 // Atomics, lane by lane in the order of the work-items. A group's local memory belongs to the one worker that runs the
 // group, so that atomics on it are plain loads and stores.
-import { ValType } from '../../wasm/function-builder';
 import { type Inst, Op, Type } from '../ir/ir';
 import { laneOffset, type MemoryPlan, pushLaneAddress } from './addresses';
 import { compareExchange, load, readModifyWrite, store } from './atomic-access';
@@ -26,7 +25,7 @@ export function emitAtomic(c: Context, memory: MemoryPlan, inst: Inst, resultUse
   if (hasResult && (type === Type.I8 || type === Type.I16)) c.zeroExtended.add(inst.id);
   const one = (row: number, lane: number) => {
     const offset = laneOffset(c, inst);
-    const address = c.allocate(ValType.I32);
+    const address = c.allocate(valTypeOf(inst.operands[0]!.type));
     pushLaneAddress(c, memory, inst, row, lane);
     f.set(address);
     const push = (index: number) => pushLane(c, inst.operands[index]!, row, lane, operandExtension(inst));
@@ -47,7 +46,7 @@ export function emitAtomic(c: Context, memory: MemoryPlan, inst: Inst, resultUse
   };
   const combined = () =>
     emitOnOneAddress(c, inst, registers, (operand, old) =>
-      c.withLocal(ValType.I32, (address) => {
+      c.withLocal(valTypeOf(inst.operands[0]!.type), (address) => {
         pushLaneAddress(c, memory, inst, 0, 0);
         f.set(address);
         readModifyWrite(c, inst.facts.rmw!, type, own, address, laneOffset(c, inst), old, () =>

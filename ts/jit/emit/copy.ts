@@ -7,6 +7,7 @@ import type { Context } from './context';
 import { forActiveLanes } from './masks';
 import { pushLane } from './operations';
 import { Extend } from './tables';
+import { valTypeOf } from './value-types';
 
 /** By the size of an element in bytes: the load and the store of it. */
 const ACCESSES: Readonly<Record<number, readonly [load: Wasm, store: Wasm] | undefined>> = {
@@ -28,8 +29,8 @@ export function emitCopy(c: Context, inst: Inst): void {
   const one = (row: number, lane: number) => {
     const push = (operand: 0 | 1) => pushLane(c, inst.operands[operand]!, row, lane, Extend.None);
     if (size <= MOST_INLINE) {
-      c.withLocal(ValType.I32, (to) =>
-        c.withLocal(ValType.I32, (from) => {
+      c.withLocal(valTypeOf(inst.operands[0]!.type), (to) =>
+        c.withLocal(valTypeOf(inst.operands[1]!.type), (from) => {
           push(0);
           c.f.set(to);
           push(1);
@@ -82,7 +83,7 @@ export function emitGroupCopy(c: Context, inst: Inst): void {
     f.withZeros(Wasm.memory_copy, 2);
   } else {
     const locals = [to, from, count, stride].map((operand) => {
-      const local = c.allocate(ValType.I32);
+      const local = c.allocate(valTypeOf(operand.type));
       push(operand);
       f.set(local);
       return local;
@@ -102,10 +103,12 @@ function copyElements(
 ): void {
   const { f } = c;
   const advance = (pointer: number, strided: boolean) => {
+    const isWide = f.typeOfLocal(pointer) === ValType.I64;
     f.get(pointer);
     if (strided) f.get(stride);
     else f.i32(size);
-    f.op(Wasm.i32_add);
+    if (isWide) f.op(Wasm.i64_extend_i32_u);
+    f.op(isWide ? Wasm.i64_add : Wasm.i32_add);
     f.set(pointer);
   };
   f.get(stride);

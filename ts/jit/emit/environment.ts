@@ -329,6 +329,7 @@ export class Environment {
       f.memory(Wasm.i32_load, copy.offset + 4, 2);
       f.get(at.scratch);
       f.op(Wasm.i32_add);
+      if (inst.type === Type.I64) f.op(Wasm.i64_extend_i32_u);
       return;
     }
     f.memory(scalarLoadOf(inst.type), argument.offset + (inst.facts.offset ?? 0));

@@ -6,7 +6,14 @@ import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { type Inst, Type } from '../ir/ir';
 import type { AccessGroup } from '../vectorize/plan';
-import { avoidIdleRow, holdVector, type MemoryPlan, pushLaneAddress } from './addresses';
+import {
+  avoidIdleRow,
+  holdVector,
+  type MemoryPlan,
+  moveAddress,
+  pushLaneAddress,
+  pushLowAddress,
+} from './addresses';
 import type { Context } from './context';
 import { activeMask, allLanes } from './masks';
 import { seed } from './pairs';
@@ -46,19 +53,15 @@ function pushBase(
     const at = group.offset + lane * stride;
     const mayBeIdle = instead === plan.safeReadAddress && c.mask !== undefined && c.rowsOf(address) > 1;
     if (at >= 0 && !mayBeIdle) return at;
-    f.i32(at);
-    f.op(Wasm.i32_add);
-    if (mayBeIdle) avoidIdleRow(c, plan, row);
+    moveAddress(c, address, at);
+    if (mayBeIdle) avoidIdleRow(c, plan, row, address);
     return 0;
   }
   pushLaneAddress(c, plan, { ...group.members[0]!, facts: {} } as Inst, row, lane);
   const checked = instead !== undefined && c.mask !== undefined;
-  if (group.offset < 0 || (checked && group.offset > 0)) {
-    f.i32(group.offset);
-    f.op(Wasm.i32_add);
-  }
+  if (group.offset < 0 || (checked && group.offset > 0)) moveAddress(c, address, group.offset);
   if (checked && c.mask) {
-    f.get(instead);
+    pushLowAddress(c, address, instead);
     const shared = instead === plan.safeReadAddress && c.isSharedByRows(address);
     activeMask(c, row, lane >> 2, Type.I32, shared);
     f.lane(Wasm.i32x4_extract_lane, lane & 3);

@@ -25,7 +25,12 @@ export function sharesAddress(c: Context, inst: Inst): Shared | undefined {
   const address = inst.operands[0]!;
   if (c.rowsOf(address) > 1 || c.plan.interleavedBytes(inst) !== undefined) return undefined;
   if (!c.isVectorHere(address) && !c.variesAlongX(address)) return 'always';
-  const stays = c.isVector(address) && !c.isInline(address) && stepOf(c, address, 8) >= c.lanes;
+  // The comparison of the lanes' addresses is one of words.
+  const stays =
+    address.type === Type.I32 &&
+    c.isVector(address) &&
+    !c.isInline(address) &&
+    stepOf(c, address, 8) >= c.lanes;
   return stays ? 'often' : undefined;
 }
 
@@ -111,7 +116,7 @@ export function emitInTurn(
     }
     f.set(value);
   };
-  c.withLocal(ValType.I32, (address) =>
+  c.withLocal(valTypeOf(inst.operands[0]!.type), (address) =>
     c.withLocal(valTypeOf(type), (value) => {
       pushLaneAddress(c, memory, inst, 0, 0);
       f.set(address);

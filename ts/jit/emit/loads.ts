@@ -15,15 +15,15 @@ import {
   laneOffset,
   type MemoryPlan,
   mayBeIdle,
+  moveAddress,
   pushLaneAddress,
-  pushOfPair,
   scalarLoadOf,
   splitOffset,
   testContiguity,
-  withLaneAddresses,
   withReadableRow,
 } from './addresses';
 import type { Context } from './context';
+import { withPushedAddresses } from './lane-addresses';
 import { LOWER_HALVES, LOWER_WORDS, REVERSED_LONGS, REVERSED_WORDS } from './shuffles';
 import { loadOfTriples } from './triples';
 import { splatOf } from './value-types';
@@ -107,7 +107,7 @@ function loadLikelyContiguous(
     if (idle) {
       f.i32(splitOffset(inst));
       f.op(Wasm.i32_add);
-      avoidIdleRow(c, plan, row);
+      avoidIdleRow(c, plan, row, address);
     }
     f.set(first);
     loadContiguous(c, inst.type, first, idle ? 0 : splitOffset(inst), into);
@@ -149,10 +149,7 @@ function loadStrided(c: Context, plan: MemoryPlan, inst: Inst, row: number, into
   withReadableRow(c, plan, inst, row, (address, offset) => {
     const load = (at: number) => {
       f.get(address);
-      if (at < 0) {
-        f.i32(at);
-        f.op(Wasm.i32_add);
-      }
+      if (at < 0) moveAddress(c, inst.operands[0]!, at);
       f.memory(Wasm.v128_load, Math.max(at, 0));
     };
     if (stride === -bytes && bytes >= 4) {
@@ -180,10 +177,7 @@ function loadStrided(c: Context, plan: MemoryPlan, inst: Inst, row: number, into
       for (let l = 0; l < per; l++) {
         const at = offset + (part * per + l) * stride;
         f.get(address);
-        if (at < 0) {
-          f.i32(at);
-          f.op(Wasm.i32_add);
-        }
+        if (at < 0) moveAddress(c, inst.operands[0]!, at);
         f.get(local);
         f.memoryLane(LOAD_LANE[bytes]!, Math.max(at, 0), (l * 16) / per / bytes);
         f.set(local);
@@ -205,14 +199,12 @@ function gather(c: Context, plan: MemoryPlan, inst: Inst, row: number, into: rea
     return;
   }
   for (let part = 0; part < c.lanes >> 2; part++)
-    withLaneAddresses(c, plan, inst, row, part, plan.safeReadAddress, (addresses, offset) => {
-      const pair = c.allocate(ValType.I64);
+    withPushedAddresses(c, plan, inst, row, part, plan.safeReadAddress, (push, offset) => {
       for (let l = 0; l < 4; l++) {
         const local = into[wide ? part * 2 + (l >> 1) : part]!;
-        pushOfPair(c, addresses, l, pair);
+        push(l);
         loadLane(c, inst.type, offset, wide ? l & 1 : l, local);
       }
-      c.release(pair);
     });
 }
 

@@ -16,7 +16,7 @@ export function emitModule(code: KernelPlan, lanes: number, rows: number, kind: 
 }
 
 function wholeTiles(code: KernelPlan, lanes: number, rows: number): KernelModule {
-  const module = new ModuleBuilder();
+  const module = new ModuleBuilder(code.func.addressBits);
   const callees = new OutOfLine(module, code);
   const run = module.declare(integers(RUN_PARAMS), []);
   const main = module.declare(integers(RANGE_PARAMS), []);
@@ -40,7 +40,7 @@ function defineRun(module: ModuleBuilder, run: number, driver: FunctionBuilder, 
 }
 
 function withoutBarriers(code: KernelPlan, lanes: number, rows: number): KernelModule {
-  const module = new ModuleBuilder();
+  const module = new ModuleBuilder(code.func.addressBits);
   const callees = new OutOfLine(module, code);
   const run = module.declare(integers(RUN_PARAMS), []);
   const scalar = module.declare(integers(RANGE_PARAMS), []);
@@ -61,7 +61,7 @@ function withoutBarriers(code: KernelPlan, lanes: number, rows: number): KernelM
 }
 
 function withBarriers(code: KernelPlan, lanes: number, rows: number, kind: ModuleKind): KernelModule {
-  const module = new ModuleBuilder();
+  const module = new ModuleBuilder(code.func.addressBits);
   const callees = new OutOfLine(module, code);
   const run = module.declare(integers(RUN_PARAMS), []);
   const all = code.subGroups ? subGroupTiles(lanes) : groupTiles(lanes, rows);

@@ -2,7 +2,7 @@
 //
 // `run` of a module with privatized atomics: the copies are filled with the neutral element, the kernel's own `run` updates them,
 // and then atomics reduce them into the real memory.
-import type { KernelSignature, PrivatizedArgument } from '../../base/kernel-abi';
+import type { KernelArgument, KernelSignature, PrivatizedArgument } from '../../base/kernel-abi';
 import { FunctionBuilder, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { Type } from '../ir/ir';
@@ -31,15 +31,28 @@ export function privatizingDriver(
   signature: KernelSignature,
 ): FunctionBuilder {
   const f = new FunctionBuilder(integers(RUN_PARAMS));
-  const [at, end, to] = [f.local(ValType.I32), f.local(ValType.I32), f.local(ValType.I32)];
+  const [at, end] = [f.local(ValType.I32), f.local(ValType.I32)];
+  const locals = new Map<ValType, number>();
+  /** A local for an address of the argument's memory. */
+  const localFor = ({ size }: KernelArgument) => {
+    const type = size === 8 ? ValType.I64 : ValType.I32;
+    const local = locals.get(type) ?? f.local(type);
+    locals.set(type, local);
+    return local;
+  };
   const word = (offset: number) => {
     f.get(RUN.dispatch);
     f.memory(Wasm.i32_load, offset, 2);
   };
   const step = (local: number) => {
     f.get(local);
-    f.i32(VECTOR);
-    f.op(Wasm.i32_add);
+    if (f.typeOfLocal(local) === ValType.I64) {
+      f.i64(BigInt(VECTOR));
+      f.op(Wasm.i64_add);
+    } else {
+      f.i32(VECTOR);
+      f.op(Wasm.i32_add);
+    }
     f.set(local);
   };
   const eachVector = (argument: PrivatizedArgument, body: () => void) => {
@@ -77,7 +90,11 @@ export function privatizingDriver(
   for (let p = 0; p < RUN_PARAMS; p++) f.get(p);
   f.call(inner);
   for (const argument of privatized) {
-    word(signature.arguments[argument.argument]!.offset);
+    const memory = signature.arguments[argument.argument]!;
+    const to = localFor(memory);
+    f.get(RUN.dispatch);
+    if (memory.size === 8) f.memory(Wasm.i64_load, memory.offset, 3);
+    else f.memory(Wasm.i32_load, memory.offset, 2);
     f.set(to);
     eachVector(argument, () => {
       f.get(at);

@@ -13,17 +13,17 @@ import {
   laneOffset,
   type MemoryPlan,
   mayBeIdle,
+  moveAddress,
   pushLaneAddress,
-  pushOfPair,
   STORE_LANE,
   scalarStoreOf,
   splitOffset,
   testContiguity,
-  withLaneAddresses,
   withRowAddress,
 } from './addresses';
 import type { Context } from './context';
 import { floatsToEightHalves } from './half';
+import { withAnyLane, withPushedAddresses } from './lane-addresses';
 import { activeMask, allLanes, anyLane, forActiveLanes, maskOfRow, selectLanes } from './masks';
 import { pushLane } from './operations';
 import { isLowBytes, pushEightBytes, pushPacked } from './packed';
@@ -85,10 +85,7 @@ function storeReversed(c: Context, plan: MemoryPlan, inst: Inst): void {
           c.vector(value, row, part);
           f.set(vector);
           f.get(address);
-          if (at < 0) {
-            f.i32(at);
-            f.op(Wasm.i32_add);
-          }
+          if (at < 0) moveAddress(c, inst.operands[0]!, at);
           f.get(vector);
           f.get(vector);
           f.shuffle(wide ? REVERSED_LONGS : REVERSED_WORDS);
@@ -189,11 +186,10 @@ function scatterInMemoryOrder(c: Context, plan: MemoryPlan, inst: Inst, componen
         ),
       );
       if (elements.every((list) => list.length === 0)) continue;
-      withLaneAddresses(c, plan, start, row, part, plan.writeSink, (addresses, offset) => {
+      withAnyLane(c, plan, start, row, part, plan.writeSink, (push, offset) => {
         for (const [lane, list] of elements.entries())
           for (const { k, at } of list) {
-            f.get(addresses);
-            f.lane(Wasm.i32x4_extract_lane, lane);
+            push(lane);
             c.vector(value, row, Math.floor(at / per));
             f.memoryLane(STORE_LANE[bytes]!, offset + k * bytes, ((at % per) * 16) / per / bytes);
           }
@@ -334,13 +330,11 @@ function scatter(c: Context, plan: MemoryPlan, inst: Inst): void {
     // Storing all lanes, inactive ones to the sink, costs less than unpredictable branches.
     for (let row = 0; row < c.rows; row++)
       for (let part = 0; part < c.lanes >> 2; part++)
-        withLaneAddresses(c, plan, inst, row, part, plan.writeSink, (addresses, offset) => {
-          const pair = c.allocate(ValType.I64);
+        withPushedAddresses(c, plan, inst, row, part, plan.writeSink, (push, offset) => {
           for (let lane = 0; lane < 4; lane++) {
-            pushOfPair(c, addresses, lane, pair);
+            push(lane);
             put(row, part * 4 + lane, offset);
           }
-          c.release(pair);
         });
   } else
     forActiveLanes(c, (row, lane) => {

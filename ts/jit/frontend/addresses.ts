@@ -8,7 +8,8 @@ export function split(address: Value): { address: Value; offset: number } {
   let offset = 0;
   while (base.kind === 'inst' && base.op === Ir.Add) {
     const c = constantOf(base.operands[1]!);
-    if (c === undefined) break;
+    // An instruction's offset has 32 bits.
+    if (c === undefined || Math.abs(offset + Number(c)) >= 2 ** 31) break;
     offset += Number(c);
     base = base.operands[0]!;
   }

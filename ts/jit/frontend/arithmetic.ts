@@ -15,7 +15,8 @@ const integer =
       !t.context.checks &&
       t.index.hasDecorations(i.result) &&
       (t.index.decoration(i.result, Decoration.NoSignedWrap) !== undefined ||
-        t.index.decoration(i.result, Decoration.NoUnsignedWrap) !== undefined);
+        // Numbers that are extended for addresses of 64 bits are signed.
+        (t.func.addressBits === 32 && t.index.decoration(i.result, Decoration.NoUnsignedWrap) !== undefined));
     t.map(i, i.operands, (args) => t.emit(op, args[0]!.type, args, noWrap ? { noWrap } : {}));
   };
 

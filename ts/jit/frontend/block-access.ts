@@ -7,7 +7,7 @@ import { Op } from '../../spirv/grammar.gen';
 import { Op as Ir, Type, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
 import { split } from './addresses';
-import { loadLeaf, type Place, placeOf, scaled, storeLeaf } from './memory';
+import { loadLeaf, type Place, placeOf, storeLeaf } from './memory';
 import type { Handler, HandlerTable, Translation } from './translation';
 
 const lane = (t: Translation) => t.builder.leaves.leaf(Ir.SubGroupLocalId, Type.I32);
@@ -16,7 +16,7 @@ const laneCount = (t: Translation) => t.builder.leaves.leaf(Ir.SubGroupMaxSize, 
 /** Element `lane + row * laneCount` from a pointer. */
 function element(t: Translation, pointer: number, row: number, type: Type): Place {
   const index = t.emit(Ir.Add, Type.I32, [lane(t), t.emit(Ir.Mul, Type.I32, [laneCount(t), t.i32(row)])]);
-  const address = t.emit(Ir.Add, Type.I32, [t.scalar(pointer), scaled(t, index, bytesOf(type))]);
+  const address = t.element(t.scalar(pointer), index, bytesOf(type));
   return { ...placeOf(t, pointer), ...split(address) };
 }
 
@@ -53,7 +53,7 @@ function texel(
     word(IMAGE_DESCRIPTOR.width),
     word(IMAGE_DESCRIPTOR.elementSize),
   ]);
-  const x = t.emit(Ir.Add, Type.I32, [at[0]!, scaled(t, lane(t), bytes)]);
+  const x = t.emit(Ir.Add, Type.I32, [at[0]!, t.scaled(lane(t), bytes)]);
   const y = t.emit(Ir.Add, Type.I32, [at[1]!, t.i32(row)]);
   const clamped = (value: Value, end: Value) =>
     t.emit(Ir.SMax, Type.I32, [t.emit(Ir.SMin, Type.I32, [value, end]), t.i32(0)]);

@@ -5,7 +5,9 @@ import type { Translation } from './translation';
 
 /** The text at an address that is known at compile time. */
 export function constantString(t: Translation, address: Value): string | undefined {
-  const { address: base, offset } = split(address);
+  const { address: whole, offset } = split(address);
+  // A wide address of the program's own memory.
+  const base = whole.kind === 'inst' && whole.op === Op.ZExt ? whole.operands[0]! : whole;
   if (base.kind !== 'inst' || base.op !== Op.ProgramBase) return undefined;
   return t.context.image.string(base.facts.offset! + offset);
 }

@@ -128,7 +128,9 @@ export class Constants {
           if (isAddress(operand[0])) return operand;
           break;
         case Op.ConvertUToPtr:
-          return operand.map((leaf) => (typeof leaf === 'bigint' ? canonical(Type.I32, leaf) : leaf));
+          return operand.map((leaf) =>
+            typeof leaf === 'bigint' ? canonical(this.types.get(i.type).scalar, leaf) : leaf,
+          );
         case Op.AccessChain:
         case Op.InBoundsAccessChain:
         case Op.PtrAccessChain:
@@ -166,6 +168,7 @@ export class Constants {
     }
     if (isAddress(base)) return { variable: base.variable, offset: base.offset + offset };
     if (typeof base === 'number') return canonical(Type.I32, base + offset);
+    if (typeof base === 'bigint') return canonical(Type.I64, base + BigInt(offset));
     throw new JitError('an address constant without a base');
   }
 }

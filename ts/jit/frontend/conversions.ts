@@ -217,11 +217,11 @@ function opBitcast(t: Translation, i: Instruction): void {
     if (builtIn) t.builtInPointers.set(i.result, builtIn);
     const indexes = t.nestedIndexes.get(i.operands[0]! as typeof i.result);
     if (indexes) t.nestedIndexes.set(i.result, indexes);
-    t.set(i, values);
+    t.set(i, [t.resize(values[0]!, to.scalar, false)]);
     return;
   }
   const wide = t.index.types.pointerBytes === 8;
-  if (from.kind === 'pointer' && wide) values = values.map((v) => t.emit(Ir.ZExt, Type.I64, [v]));
+  if (from.kind === 'pointer' && wide) values = values.map((v) => t.resize(v, Type.I64, false));
   const types = t.leafTypes(to).map((type) => (to.kind === 'pointer' && wide ? Type.I64 : type));
   // The widths of a pointer and an integer may differ. Vectors as wide as pointers may stand for them, too.
   const isScalar =
@@ -229,7 +229,7 @@ function opBitcast(t: Translation, i: Instruction): void {
   if (isScalar && (from.kind === 'pointer' || to.kind === 'pointer'))
     values = [t.resize(values[0]!, types[0]!, false)];
   const result = bitcast(t, values, types);
-  t.set(i, to.kind === 'pointer' && wide ? result.map((v) => t.emit(Ir.Trunc, Type.I32, [v])) : result);
+  t.set(i, to.kind === 'pointer' && wide ? result.map((v) => t.resize(v, to.scalar, false)) : result);
 }
 
 export const CONVERSIONS: HandlerTable = {
@@ -245,5 +245,5 @@ export const CONVERSIONS: HandlerTable = {
   [Op.QuantizeToF16]: quantize,
   [Op.Bitcast]: opBitcast,
   [Op.ConvertPtrToU]: (t, i) => t.map(i, i.operands, ([p]) => t.resize(p!, t.scalarType(t.type(i)), false)),
-  [Op.ConvertUToPtr]: (t, i) => t.map(i, i.operands, ([p]) => t.resize(p!, Type.I32, false)),
+  [Op.ConvertUToPtr]: (t, i) => t.map(i, i.operands, ([p]) => t.resize(p!, t.scalarType(t.type(i)), false)),
 };

@@ -76,7 +76,10 @@ function enqueue(t: Translation, i: Instruction, what: Enqueued): void {
   const { builder } = t;
   const { literal, range, locals } = what;
   const returned = placeOf(t, what.event);
-  const wantsEvent = t.emit(Ir.ZExt, Type.I32, [t.emit(Ir.Ne, Type.I1, [t.scalar(what.event), t.i32(0)])]);
+  const returnedTo = t.scalar(what.event);
+  const wantsEvent = t.emit(Ir.ZExt, Type.I32, [
+    t.emit(Ir.Ne, Type.I1, [returnedTo, t.zero(returnedTo.type)]),
+  ]);
   const count = word(t, what.waitCount);
   const queue = range ? t.select(isValid(t, range), t.scalar(what.queue), t.i32(0)) : t.scalar(what.queue);
   const bytes = literal?.bytes ?? 0;
@@ -102,7 +105,7 @@ function enqueue(t: Translation, i: Instruction, what: Enqueued): void {
   const lists = t.add(record, ENQUEUE_RECORD.lists * 4);
   countTo(t, count, (at) => {
     const offset = t.emit(Ir.Shl, Type.I32, [at, t.i32(2)]);
-    const address = t.emit(Ir.Add, Type.I32, [waits.address, offset]);
+    const address = t.element(waits.address, offset, 1);
     const event = t.emit(Ir.Load, Type.I32, [address], {
       offset: waits.offset,
       align: 4,
@@ -197,6 +200,10 @@ const call =
   };
 
 function captureProfilingInfo(t: Translation, i: Instruction): void {
+  const to = t.scalar(i.operands[2]!);
+  // The device writes the times when the command is complete, to an address of 32 bits.
+  if (to.type === Type.I64)
+    t.fail('capture_event_profiling_info is not supported by the device with 64-bit addresses');
   // CLK_PROFILING_COMMAND_EXEC_TIME is the only kind of information.
   library(t, 'capture_times', [word(t, i.operands[0]!), word(t, i.operands[2]!)]);
 }

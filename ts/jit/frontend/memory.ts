@@ -4,6 +4,7 @@
 
 import { type BuiltIn, Decoration, Op, StorageClass } from '../../spirv/grammar.gen';
 import type { Id, Instruction } from '../../spirv/module';
+import { constantOf } from '../ir/build';
 import { type AddressSpace, type InstFacts, Op as Ir, Type, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
 import { split } from './addresses';
@@ -38,7 +39,7 @@ export function placeOf(t: Translation, pointer: number, i?: Instruction, at = 0
   const info = t.typeOf(pointer);
   if (t.context.checks) assertIndexes(t, pointer as Id);
   const flags = i?.operands[at] ?? 0;
-  const { address, offset } = split(t.scalar(pointer));
+  const { address, offset } = split(narrowed(t, t.scalar(pointer)));
   return {
     address,
     offset,
@@ -160,7 +161,7 @@ function zero(t: Translation, place: Place, info: TypeInfo): void {
     return;
   }
   countTo(t, t.i32(info.size), (at) => {
-    const address = t.emit(Ir.Add, Type.I32, [place.address, at]);
+    const address = t.element(place.address, at, 1);
     t.emit(Ir.Store, Type.Void, [address, t.const(Type.I8, 0)], { align: 1, space: place.space });
   });
 }
@@ -170,12 +171,34 @@ function indexValue(t: Translation, id: number): Value {
   return t.resize(t.scalar(id), Type.I32, true);
 }
 
-export function scaled(t: Translation, index: Value, size: number): Value {
-  if (size === 1) return index;
-  const shift = Math.log2(size);
-  return Number.isInteger(shift)
-    ? t.emit(Ir.Shl, Type.I32, [index, t.i32(shift)])
-    : t.emit(Ir.Mul, Type.I32, [index, t.i32(size)]);
+/** A constant index for an address: as a signed number of its bits. */
+export function constantIndex(t: Translation, id: number, address: Value): number | undefined {
+  if (address.type === Type.I32) return t.index.constants.low(id as Id);
+  const index = t.index.constants.tryInteger(id as Id);
+  // Of others not every product with a size is exact.
+  return index !== undefined && Math.abs(index) < 2 ** 31 ? index : undefined;
+}
+
+/** A distance of so many bytes, as exact as the address. */
+const distance = (address: Value, bytes: number): number => (address.type === Type.I32 ? bytes | 0 : bytes);
+
+/**
+ * A generic address of private or local memory has 32 bits that matter. Where its computation is visible, the address of these bits:
+ * the passes find the variables behind such addresses only.
+ */
+export function narrowed(t: Translation, address: Value): Value {
+  const space = address.type === Type.I64 ? rootSpace(address) : undefined;
+  return space === 'private' || space === 'local' ? narrowedSum(t, address) : address;
+}
+
+function narrowedSum(t: Translation, address: Value): Value {
+  if (address.kind === 'inst' && address.op === Ir.ZExt) return address.operands[0]!;
+  if (address.kind !== 'inst' || address.op !== Ir.Add) return t.emit(Ir.Trunc, Type.I32, [address]);
+  const [base, by] = address.operands as [Value, Value];
+  const constant = constantOf(by);
+  const narrow = narrowedSum(t, base);
+  if (constant !== undefined) return t.add(narrow, Number(BigInt.asIntN(32, BigInt(constant))));
+  return t.emit(Ir.Add, Type.I32, [narrow, t.emit(Ir.Trunc, Type.I32, [by])]);
 }
 
 const accessChain =
@@ -190,10 +213,12 @@ const accessChain =
     let info = t.index.types.pointee(pointer);
     let address = t.scalar(base);
     let offset = 0;
+    const moved = (to: Value, count: number, size: number) =>
+      to.type === Type.I32 ? Math.imul(count, size) : count * size;
     const step = (id: number, size: number) => {
-      const constant = t.index.constants.low(id as Id);
-      if (constant !== undefined) offset = (offset + Math.imul(constant, size)) | 0;
-      else address = t.emit(Ir.Add, Type.I32, [address, scaled(t, indexValue(t, id), size)]);
+      const constant = constantIndex(t, id, address);
+      if (constant !== undefined) offset = distance(address, offset + moved(address, constant, size));
+      else address = t.element(address, t.scalar(id), size);
     };
     let first = 1;
     const indexes = t.context.checks && [...(t.nestedIndexes.get(base) ?? [])];
@@ -235,11 +260,14 @@ function copyMemory(t: Translation, i: Instruction): void {
   const target = placeOf(t, to, i, 2);
   const source = placeOf(t, from, i, 2);
   if (info.width <= SMALL_COPY) storeValue(t, target, info, loadValue(t, source, info));
-  else t.emit(Ir.Copy, Type.Void, [t.scalar(to), t.scalar(from)], { size: info.size, align: info.align });
+  else {
+    const addresses = [narrowed(t, t.scalar(to)), narrowed(t, t.scalar(from))];
+    t.emit(Ir.Copy, Type.Void, addresses, { size: info.size, align: info.align });
+  }
 }
 
 function copyMemorySized(t: Translation, i: Instruction): void {
-  const [to, from] = [t.scalar(i.operands[0]!), t.scalar(i.operands[1]!)];
+  const [to, from] = [narrowed(t, t.scalar(i.operands[0]!)), narrowed(t, t.scalar(i.operands[1]!))];
   const size = t.index.constants.tryInteger(i.operands[2]! as Id);
   const align = placeOf(t, i.operands[0]!, i, 3).align || 1;
   if (size !== undefined) {
@@ -248,7 +276,7 @@ function copyMemorySized(t: Translation, i: Instruction): void {
   }
   const spaces = [i.operands[0]!, i.operands[1]!].map((id) => spaceOf(t, t.typeOf(id).storage!));
   countTo(t, indexValue(t, i.operands[2]!), (at) => {
-    const [target, source] = [to, from].map((base) => t.emit(Ir.Add, Type.I32, [base, at]));
+    const [target, source] = [to, from].map((base) => t.element(base, at, 1));
     const byte = t.emit(Ir.Load, Type.I8, [source!], { align: 1, space: spaces[1]! });
     t.emit(Ir.Store, Type.Void, [target!, byte], { align: 1, space: spaces[0]! });
   });
@@ -259,8 +287,9 @@ function copyMemorySized(t: Translation, i: Instruction): void {
 function pointerDifference(t: Translation, i: Instruction): void {
   const [a, b] = [t.scalar(i.operands[0]!), t.scalar(i.operands[1]!)];
   const size = t.index.types.pointee(t.typeOf(i.operands[0]!)).size;
-  const bytes = t.emit(Ir.Sub, Type.I32, [a, b]);
-  const elements = size === 1 ? bytes : t.emit(Ir.SDiv, Type.I32, [bytes, t.i32(size)]);
+  const { type } = a;
+  const bytes = t.emit(Ir.Sub, type, [a, b]);
+  const elements = size === 1 ? bytes : t.emit(Ir.SDiv, type, [bytes, t.const(type, size)]);
   t.set(i, [t.resize(elements, t.scalarType(t.type(i)), true)]);
 }
 
@@ -273,6 +302,8 @@ function rootSpace(address: Value): AddressSpace | undefined {
     switch (value.op) {
       case Ir.Add:
       case Ir.Sub:
+      case Ir.ZExt:
+      case Ir.Trunc:
         return visit(value.operands[0]!);
       case Ir.Select: {
         const then = visit(value.operands[1]!);
@@ -297,18 +328,20 @@ function castToExplicit(t: Translation, i: Instruction): void {
   const address = t.scalar(i.operands[0]!);
   const wanted = spaceOf(t, t.type(i).storage!);
   const space = rootSpace(address);
-  if (space !== undefined) t.set(i, [space === wanted ? address : t.i32(0)]);
-  else t.set(i, [t.select(liesIn(t, address, wanted), address, t.i32(0))]);
+  const type = t.scalarType(t.type(i));
+  const explicit = t.resize(address, type, false);
+  if (space !== undefined) t.set(i, [space === wanted ? explicit : t.zero(type)]);
+  else t.set(i, [t.select(liesIn(t, address, wanted), explicit, t.zero(type))]);
 }
 
 /** Tests at run time whether an address belongs to an address space: private memory follows local memory. */
 function liesIn(t: Translation, address: Value, space: AddressSpace): Value {
+  const { type } = address;
   const edge = (op: Ir) => t.builder.leaves.leaf(op, Type.I32);
+  const difference = (a: Value, b: Value) =>
+    t.emit(Ir.Sub, type, [t.resize(a, type, false), t.resize(b, type, false)]);
   const between = (from: Value, to: Value) =>
-    t.emit(Ir.ULt, Type.I1, [
-      t.emit(Ir.Sub, Type.I32, [address, from]),
-      t.emit(Ir.Sub, Type.I32, [to, from]),
-    ]);
+    t.emit(Ir.ULt, Type.I1, [difference(address, from), difference(to, from)]);
   const local = () => t.builder.leaves.leaf(Ir.LocalBase, Type.I32, { offset: 0 });
   if (space === 'local') return between(local(), edge(Ir.ScratchBase));
   if (space === 'private') return between(edge(Ir.ScratchBase), edge(Ir.ScratchEnd));
@@ -329,7 +362,8 @@ function genericSemantics(t: Translation, i: Instruction): void {
   }
 }
 
-const same: Handler = (t, i) => t.set(i, t.get(i.operands[0]!));
+const otherSpace: Handler = (t, i) =>
+  t.set(i, [t.resize(t.scalar(i.operands[0]!), t.scalarType(t.type(i)), false)]);
 
 export const MEMORY: HandlerTable = {
   [Op.Variable]: variable,
@@ -346,8 +380,8 @@ export const MEMORY: HandlerTable = {
   [Op.PtrNotEqual]: (t, i) =>
     t.set(i, [t.emit(Ir.Ne, Type.I1, [t.scalar(i.operands[0]!), t.scalar(i.operands[1]!)])]),
   [Op.PtrDiff]: pointerDifference,
-  [Op.PtrCastToGeneric]: same,
-  [Op.GenericCastToPtr]: same,
+  [Op.PtrCastToGeneric]: otherSpace,
+  [Op.GenericCastToPtr]: otherSpace,
   [Op.GenericCastToPtrExplicit]: castToExplicit,
   [Op.GenericPtrMemSemantics]: genericSemantics,
 };

@@ -2,6 +2,7 @@
 //
 // One SPIR-V module with tables over it: definitions, decorations, names and functions by id.
 import { PADDING_NAME } from '../../base/checks';
+import type { AddressBits } from '../../base/kernel-abi';
 import { targetsOf } from '../../spirv/branches';
 import { Decoration, LinkageType, Op } from '../../spirv/grammar.gen';
 import { readString } from '../../spirv/literal-string';
@@ -41,7 +42,11 @@ export class ModuleIndex implements Definitions {
   private modes: Map<Id, ExecutionModeDeclaration[]> | undefined;
   private stringsByStart: Map<string, string[]> | undefined;
 
-  constructor(readonly module: Module) {
+  /** @param addressBits of the device's memory. */
+  constructor(
+    readonly module: Module,
+    addressBits: AddressBits = 32,
+  ) {
     this.definitions = new Array<Instruction | undefined>(module.bound).fill(undefined);
     for (const [name, id] of module.extInstImports) this.extInstSets.set(id, name);
     for (const i of module.debug) this.debug(i);
@@ -57,7 +62,7 @@ export class ModuleIndex implements Definitions {
       const linkage = this.linkage(id);
       if (linkage?.type !== LinkageType.Import && linkage) this.exports.set(linkage.name, f);
     }
-    this.types = new TypeTable(this, (id) => this.constants.integer(id));
+    this.types = new TypeTable(this, (id) => this.constants.integer(id), addressBits);
     this.constants = new Constants(this, this.types);
   }
 

@@ -36,8 +36,15 @@ export function printf(t: Translation, i: Instruction): void {
     const letter = letters[at] ?? 'd';
     const list = t.get(id);
     if (info.kind === 'pointer') {
-      slots.push({ type: letter === 's' ? 'string' : 'pointer', components: 1 });
-      values.push(list[0]!);
+      const address = list[0]!;
+      if (letter === 's') {
+        // Strings are literals of the program, which is below 4 GB.
+        slots.push({ type: 'string', components: 1 });
+        values.push(t.resize(address, Type.I32, false));
+      } else {
+        slots.push({ type: address.type === Type.I64 ? 'wide-pointer' : 'pointer', components: 1 });
+        values.push(address);
+      }
       return;
     }
     const wide = isFloat(list[0]!.type) ? Type.F64 : bitsOf(list[0]!.type) === 64 ? Type.I64 : Type.I32;

@@ -3,8 +3,13 @@
 // A linked module, prepared for compilation: its memory image, its kernels' signatures, and each kernel's IR on demand.
 import type { Check } from '../../base/checks';
 import type { CounterTable } from '../../base/coverage';
-import { type KernelSignature, LOCAL_MEMORY_ALIGN, type ProgramBinary } from '../../base/kernel-abi';
-import { Decoration, ExecutionMode, ExecutionModel, Op } from '../../spirv/grammar.gen';
+import {
+  type AddressBits,
+  type KernelSignature,
+  LOCAL_MEMORY_ALIGN,
+  type ProgramBinary,
+} from '../../base/kernel-abi';
+import { AddressingModel, Decoration, ExecutionMode, ExecutionModel, Op } from '../../spirv/grammar.gen';
 import type { EntryPoint, Id, Module } from '../../spirv/module';
 import type { MemoryNames } from '../checks/table';
 import type { Library } from '../compiled';
@@ -49,8 +54,13 @@ export class Program {
   private readonly blocks: ReadonlyMap<Id, number>;
   private allCounters: Counters | undefined;
 
-  constructor(module: Module, library: Library) {
-    const index = new ModuleIndex(module);
+  /** @param addressBits of the device's memory. */
+  constructor(module: Module, library: Library, addressBits: AddressBits = 32) {
+    if (addressBits === 64 && module.addressing === AddressingModel.Physical32)
+      throw new JitError(
+        'the module has 32-bit pointers (Physical32) and the device 64-bit addresses; compile it for spir64, or use the software device with 32-bit addresses',
+      );
+    const index = new ModuleIndex(module, addressBits);
     this.modules = new Modules(index, library);
     this.image.addVariables(index);
     this.blocks = numberBlocks(module);

@@ -19,6 +19,7 @@ import {
 } from '../../spirv/grammar.gen';
 import type { EntryPoint, Id, Instruction } from '../../spirv/module';
 import { Type } from '../ir/ir';
+import { bytesOf } from '../ir/types';
 import { JitError } from '../jit-error';
 import type { ModuleIndex } from './module-index';
 import type { TypeInfo } from './types';
@@ -67,7 +68,7 @@ export function kernelSignature(
       baseType: baseTypes[i] || type,
       qualifiers: qualifiers[i] ?? '',
     });
-    const align = described.kind === 'value' ? valueAlign(index, parameter) : 4;
+    const align = described.kind === 'value' ? valueAlign(index, parameter) : described.size;
     offset = Math.ceil(offset / align) * align;
     const argument: KernelArgument = { ...described, offset };
     offset += argument.size;
@@ -205,7 +206,7 @@ function describeMemory(p: Parameter): Described {
   return {
     ...common,
     kind: isLocal ? 'local' : 'buffer',
-    size: 4,
+    size: bytesOf(info.scalar),
     align,
     typeName: typeNameOf(p, pointee, '*'),
     addressSpace: isLocal ? 'local' : isConstant ? 'constant' : 'global',

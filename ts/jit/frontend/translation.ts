@@ -103,6 +103,7 @@ export class Translation {
     results: readonly Type[] = [],
   ) {
     this.func = new Func(name, params, results);
+    this.func.addressBits = context.modules.own.types.addressBits;
     this.builder = new Builder(this.func);
     this.index = context.modules.own;
     this.values = this.tableOf(this.index);
@@ -212,7 +213,23 @@ export class Translation {
 
   /** Address plus constant. */
   add(address: Value, bytes: number): Value {
-    return bytes === 0 ? address : this.emit(Op.Add, Type.I32, [address, this.i32(bytes)]);
+    const { type } = address;
+    return bytes === 0 ? address : this.emit(Op.Add, type, [address, this.const(type, bytes)]);
+  }
+
+  /** An index, which is signed, times a size, for an address of the type. */
+  scaled(index: Value, size: number, type = index.type): Value {
+    const wide = this.resize(index, type, true);
+    if (size === 1) return wide;
+    const shift = Math.log2(size);
+    return Number.isInteger(shift)
+      ? this.emit(Op.Shl, type, [wide, this.const(type, shift)])
+      : this.emit(Op.Mul, type, [wide, this.const(type, size)]);
+  }
+
+  /** Address plus index times size. */
+  element(address: Value, index: Value, size: number): Value {
+    return this.emit(Op.Add, address.type, [address, this.scaled(index, size, address.type)]);
   }
 
   /** Arithmetic on floats; on half as float between conversions. */

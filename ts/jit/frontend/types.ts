@@ -2,6 +2,7 @@
 //
 // SPIR-V's types as the JIT sees them: size and alignment in memory (OpenCL's rules, 6.1.5; pointers are 4 or 8 bytes
 // there, by the addressing model) and the scalars ("leaves") that a value consists of.
+import type { AddressBits } from '../../base/kernel-abi';
 import { AddressingModel, Decoration, Op, StorageClass } from '../../spirv/grammar.gen';
 import type { Id, Instruction } from '../../spirv/module';
 import { type AddressSpace, Type } from '../ir/ir';
@@ -19,7 +20,7 @@ export const ADDRESS_SPACES: Partial<Record<StorageClass, AddressSpace>> = {
   [StorageClass.Generic]: 'generic',
 };
 
-/** The form of a leaf in memory: that of its IR type, a byte that is 0 or 1, or an 8-byte address. */
+/** The form of a leaf in memory: that of its IR type, a byte that is 0 or 1, or 8 bytes for an address of 32 bits. */
 export type Storage = 'plain' | 'bool' | 'wide-pointer';
 
 export interface Leaf {
@@ -68,8 +69,15 @@ const OPAQUE: ReadonlySet<Op> = new Set([
   Op.TypeOpaque,
 ]);
 
-/** Addresses have 32 bits. */
-const LARGEST_OBJECT = 2 ** 32 - 1;
+/** By the bits of an address. */
+const LARGEST_OBJECT: Readonly<Record<AddressBits, number>> = { 32: 2 ** 32 - 1, 64: 2 ** 53 };
+
+/** The storage classes whose pointers may lead above 4 GB. */
+const ANYWHERE: ReadonlySet<StorageClass> = new Set([
+  StorageClass.CrossWorkgroup,
+  StorageClass.UniformConstant,
+  StorageClass.Generic,
+]);
 
 /** The most IR values for a value that is loaded or passed as a whole. */
 const MOST_LEAVES = 2 ** 16;
@@ -81,13 +89,22 @@ export class TypeTable {
   private readonly leafTable = new Map<Id, readonly Leaf[]>();
   /** Bytes of a pointer in memory. */
   readonly pointerBytes: 4 | 8;
+  private readonly hasWideAddresses: boolean;
 
   constructor(
     private readonly index: Definitions,
     /** An integer constant, such as an array's length. */
     private readonly integer: (id: Id) => number | bigint,
+    /** Of the device's memory. */
+    readonly addressBits: AddressBits,
   ) {
     this.pointerBytes = index.module.addressing === AddressingModel.Physical64 ? 8 : 4;
+    this.hasWideAddresses = addressBits === 64 && this.pointerBytes === 8;
+  }
+
+  /** The IR type of a pointer's value. Private and local memory are always below 4 GB. */
+  private addressType(storage: StorageClass): Type {
+    return this.hasWideAddresses && ANYWHERE.has(storage) ? Type.I64 : Type.I32;
   }
 
   get(id: Id): TypeInfo {
@@ -125,7 +142,11 @@ export class TypeTable {
         to.push({ type: info.scalar, offset, storage: info.scalar === Type.I1 ? 'bool' : 'plain' });
         return;
       case 'pointer':
-        to.push({ type: Type.I32, offset, storage: this.pointerBytes === 8 ? 'wide-pointer' : 'plain' });
+        to.push({
+          type: info.scalar,
+          offset,
+          storage: this.pointerBytes > bytesOf(info.scalar) ? 'wide-pointer' : 'plain',
+        });
         return;
       case 'opaque':
         for (let i = 0; i < info.width; i++)
@@ -194,7 +215,7 @@ export class TypeTable {
         const element = this.get(i.operands[0]! as Id);
         const given = this.integer(i.operands[1]! as Id);
         const count = Number(given);
-        if (element.size * count > LARGEST_OBJECT)
+        if (element.size * count > LARGEST_OBJECT[this.addressBits])
           throw new JitError(
             `an array of ${given} elements of ${element.size} bytes is larger than the software device's memory`,
           );
@@ -209,7 +230,7 @@ export class TypeTable {
         return this.struct(i, info);
       case Op.TypePointer:
         return info('pointer', this.pointerBytes, this.pointerBytes, {
-          scalar: Type.I32,
+          scalar: this.addressType(i.operands[0]! as StorageClass),
           storage: i.operands[0]! as StorageClass,
           pointee: i.operands[1]! as Id,
         });

@@ -11,7 +11,8 @@
 //   addresses in the shared memory, local ones too (the front end starts from `LocalBase`), private ones are addresses
 //   in the work-item's own frame (from `PrivateAlloca`; after vectorization each lane has its own).
 // - A module with 64-bit pointers has its address arithmetic narrowed to I32 by the front end; pointers in memory stay
-//   8 bytes.
+//   8 bytes. If the memory has 64-bit addresses (`Func.addressBits`), its global, constant and generic pointers are I64
+//   instead. All else has addresses below 4 GB: private and local memory, the program's own, descriptors and pipes.
 // - The entry block is a prologue: it holds only instructions without operands (constants, arguments, the environment, private
 //   allocations) and jumps to the body, so that a constant can be added at any time (ir/build.ts).
 // - Blocks take parameters instead of phis; a branch passes arguments. The entry block has none. Kernel arguments are
@@ -25,7 +26,7 @@
 // - Arithmetic never traps: integer division by zero gives 0 (remainder too), INT_MIN / -1 wraps; shifts take their
 //   amount modulo the width; float to integer saturates, NaN to 0.
 import type { AssertedFault, CheckCall, InstructionPlace, ShownType } from '../../base/checks';
-import type { PrintfFormat } from '../../base/kernel-abi';
+import type { AddressBits, PrintfFormat } from '../../base/kernel-abi';
 import type { BytesOp } from './bytes';
 
 export enum Type {
@@ -382,6 +383,8 @@ export class Block {
 
 export class Func {
   blocks: Block[] = [];
+  /** Of the memory: 64 only of a kernel that uses addresses of 64 bits. */
+  addressBits: AddressBits = 32;
   private nextId = 0;
   constructor(
     readonly name: string,

@@ -4,7 +4,7 @@
 import { CHECK_CALLS } from '../../base/checks';
 import { isPrologueOp } from './build';
 import { operandsOf } from './bytes';
-import { type Inst, Op, Type } from './ir';
+import { type Inst, Op, Type, type Value } from './ir';
 import { bitsOf, isFloat, isInteger } from './types';
 
 /**
@@ -74,12 +74,15 @@ const conversion =
 
 const widens = (from: Type, to: Type) => isInteger(to) && bitsOf(from) < bitsOf(to);
 
-/** A memory operation has an address (I32) as its first operand; `values` follow, each of the stored type. */
+/** An address: I64 where the memory has such addresses. */
+const isAddress = ({ type }: Value): boolean => type === Type.I32 || type === Type.I64;
+
+/** A memory operation has an address as its first operand; `values` follow, each of the stored type. */
 const memory =
   (values: number): Rule =>
   ({ type, operands }) => {
     if (operands.length !== values + 1) return `${operands.length} operands, not ${values + 1}`;
-    if (operands[0]!.type !== Type.I32) return 'an address is I32';
+    if (!isAddress(operands[0]!)) return 'an address is I32 or I64';
     const held = values === 0 ? type : operands[1]!.type;
     if (held === Type.I1 || held === Type.Void) return `${Type[held]} in memory`;
     if (operands.slice(1).some((value) => value.type !== held)) return 'values differ in type';
@@ -127,7 +130,7 @@ const OTHERS: Partial<Record<Op, Rule>> = {
   [Op.AtomicRmw]: memory(1),
   [Op.AtomicCmpXchg]: memory(2),
   [Op.Copy]: ({ operands, facts }) =>
-    operands.length === 2 && operands.every((o) => o.type === Type.I32) && facts.size! >= 0
+    operands.length === 2 && operands.every(isAddress) && facts.size! >= 0
       ? undefined
       : 'not two addresses and a size',
   [Op.ReadClock]: ({ type, operands }) =>

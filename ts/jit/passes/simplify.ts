@@ -309,7 +309,9 @@ class Pass implements Simplifier {
       if (constant === undefined) return;
       const offset = (inst.facts.offset ?? 0) + Number(constant);
       const base = address.operands[0]!;
-      if (Math.abs(offset) > MAX_FOLDED_OFFSET && !isObject(base)) return;
+      // The offset of an instruction has 32 bits; a sum of them cannot wrap.
+      const isFar = Math.abs(offset) > MAX_FOLDED_OFFSET;
+      if (isFar && (!isObject(base) || address.type === Type.I64)) return;
       inst.operands = inst.operands.with(0, base);
       inst.facts = { ...inst.facts, offset };
       this.changed = true;

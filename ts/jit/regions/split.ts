@@ -215,6 +215,7 @@ function regionFrom(
     }
   }
   const region = new Func(func.name);
+  region.addressBits = func.addressBits;
   region.blocks = copies.map(({ copy }) => copy);
   return { func: region, original, needs, provides };
 }

@@ -157,7 +157,12 @@ export class VectorPlan implements ValueShapes {
     if (this.interleavedBytes(access) !== undefined)
       return { pattern: own === 'uniform' ? 'contiguous' : 'scattered', triples: false };
     const triples = isOfTriples(divergence, access, block);
-    if (own === 'uniform' || own === 'contiguous' || (access.facts.offset ?? 0) < 0)
+    if (
+      own === 'uniform' ||
+      own === 'contiguous' ||
+      (access.facts.offset ?? 0) < 0 ||
+      address.type === Type.I64
+    )
       return { pattern: own, triples };
     const { type } = access.op === Op.Store ? access.operands[1]! : access;
     const likely = likelyContiguous(divergence, address, bytesOf(type), block);

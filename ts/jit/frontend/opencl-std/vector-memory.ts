@@ -3,24 +3,23 @@
 // Loads and stores of vectors and halves: vload, vstore and their relatives.
 import { OpenCLStd as E, FPRoundingMode } from '../../../spirv/grammar.gen';
 import type { Instruction } from '../../../spirv/module';
-import { Op as Ir, Type } from '../../ir/ir';
+import { Type } from '../../ir/ir';
 import { bytesOf } from '../../ir/types';
 import { split } from '../addresses';
 import { toHalf } from '../conversions';
-import { loadLeaf, type Place, placeOf, scaled, storeLeaf } from '../memory';
+import { constantIndex, loadLeaf, narrowed, type Place, placeOf, storeLeaf } from '../memory';
 import type { Handler, Translation } from '../translation';
 import { args, type Handlers } from './componentwise';
 
 /** The place of vector number `offset` of `count` components from a pointer. */
 function vectorPlace(t: Translation, offset: number, pointer: number, bytes: number, align: number): Place {
   const base = placeOf(t, pointer);
-  const whole = t.scalar(pointer);
-  const index = t.resize(t.scalar(offset), Type.I32, true);
-  const constant = t.index.constants.low(offset as Parameters<typeof t.index.constants.low>[0]);
+  const whole = narrowed(t, t.scalar(pointer));
+  const constant = constantIndex(t, offset, whole);
   const address =
     constant === undefined
-      ? t.emit(Ir.Add, Type.I32, [whole, scaled(t, index, bytes)])
-      : t.add(whole, Math.imul(constant, bytes));
+      ? t.element(whole, t.scalar(offset), bytes)
+      : t.add(whole, whole.type === Type.I32 ? Math.imul(constant, bytes) : constant * bytes);
   return { ...base, ...split(address), align };
 }
 

@@ -195,15 +195,15 @@ class Sums {
     if (times === 1) return value;
     const shift = Math.log2(times);
     return Number.isInteger(shift)
-      ? this.operation(Op.Shl, value, this.leaves.i32(shift))
-      : this.operation(Op.Mul, value, this.leaves.i32(times));
+      ? this.operation(Op.Shl, value, this.leaves.constant(value.type, shift))
+      : this.operation(Op.Mul, value, this.leaves.constant(value.type, times));
   }
 
   operation(op: Op, a: Value, b: Value): Value {
     const key = `${op} ${a.id} ${b.id}`;
     let inst = this.known.get(key);
     if (!inst) {
-      inst = makeInst(this.func, this.block, op, Type.I32, [a, b]);
+      inst = makeInst(this.func, this.block, op, a.type, [a, b]);
       this.insts.push(inst);
       this.known.set(key, inst);
     }

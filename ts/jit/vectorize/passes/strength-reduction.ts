@@ -78,7 +78,7 @@ class Stepper {
 
   /** The address itself, or the varying addends of a sum with an invariant. */
   private movingParts(address: Value): Value[] {
-    if (address.kind !== 'inst' || address.type !== Type.I32 || !this.isInside(address)) return [];
+    if (address.kind !== 'inst' || !this.isInside(address)) return [];
     if (address.op !== Op.Add) return [address];
     const [a, b] = address.operands as [Value, Value];
     if (!this.isInside(a)) return [b];
@@ -102,8 +102,8 @@ class Stepper {
   }
 
   private findStep(v: Value, depth: number): Value | undefined {
-    if (v.type !== Type.I32 || depth === 0) return undefined;
-    if (!this.isInside(v)) return this.leaves.i32(0);
+    if ((v.type !== Type.I32 && v.type !== Type.I64) || depth === 0) return undefined;
+    if (!this.isInside(v)) return this.leaves.constant(v.type, 0);
     if (v.kind === 'param') {
       const at = v.block === this.loop.header ? v.block.params.indexOf(v) : -1;
       const next = at < 0 ? undefined : this.next.arguments[at]!;
@@ -144,7 +144,7 @@ class Stepper {
   }
 
   private inFront(op: Op, a: Value, b: Value): Value {
-    const inst = makeInst(this.func, this.front, op, Type.I32, [a, b]);
+    const inst = makeInst(this.func, this.front, op, a.type, [a, b]);
     this.front.insts.push(inst);
     return inst;
   }
@@ -153,8 +153,8 @@ class Stepper {
     const { func, loop } = this;
     const latch = loop.latches[0]!;
     const initial = this.first(part);
-    const param = addParam(func, loop.header, Type.I32);
-    const next: Inst = makeInst(func, latch, Op.Add, Type.I32, [param, step]);
+    const param = addParam(func, loop.header, part.type);
+    const next: Inst = makeInst(func, latch, Op.Add, part.type, [param, step]);
     latch.insts.push(next);
     this.initial.arguments = [...this.initial.arguments, initial];
     this.next.arguments = [...this.next.arguments, next];
@@ -163,5 +163,5 @@ class Stepper {
 }
 
 function isZero(v: Value): boolean {
-  return constantOf(v) === 0;
+  return Number(constantOf(v)) === 0;
 }
