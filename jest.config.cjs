@@ -16,6 +16,7 @@ module.exports = {
       },
     ],
   },
+  setupFiles: process.env.ANYCL_TEST_ADDRESS_BITS ? ['<rootDir>/tests/helpers/address-bits.ts'] : [],
   globalSetup: '<rootDir>/scripts/jest-setup.cjs',
   reporters: ['default', '<rootDir>/scripts/skipped-reporter.cjs'],
   testTimeout: 60000,

@@ -13,13 +13,15 @@ test('a kernel takes an address within a buffer, and follows addresses in memory
   expect(cl.device.extensions).toContain('cl_ext_buffer_device_address');
   const source = `
 kernel void write(global int *at, int value) { at[get_global_id(0)] = value; }
-kernel void follow(global uint *address) { *(global int *)(size_t)address[0] = 42; }`;
+kernel void follow(global size_t *address) { *(global int *)address[0] = 42; }`;
   const { kernels } = await cl.build(source);
   const buffer = cl.buffer(Int32Array.of(1, 2, 3, 4), { deviceAddress: true });
   const address = buffer.info('DEVICE_ADDRESS_EXT');
   await kernels.write!.run({ global: 2 }, new DevicePointer(address + 4n), 7);
   expect(Array.from(await buffer.read())).toEqual([1, 7, 7, 4]);
-  await kernels.follow!.run({ global: 1 }, cl.buffer(Uint32Array.of(Number(address) + 12)));
+  const bits = cl.device.info('ADDRESS_BITS');
+  const pointers = bits === 64 ? BigUint64Array.of(address + 12n) : Uint32Array.of(Number(address) + 12);
+  await kernels.follow!.run({ global: 1 }, cl.buffer(pointers));
   expect(Array.from(await buffer.read())).toEqual([1, 7, 7, 42]);
   expect(buffer.info('PROPERTIES')).toEqual([0x5000n, 1n, 0n]);
 });

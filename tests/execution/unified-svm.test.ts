@@ -48,9 +48,12 @@ test('kernels and host use memory of each type; pointers in it lead to other mem
   const queue = context.createQueue();
   for (let typeIndex = 0; typeIndex < types().length; typeIndex++) {
     const make = (size: number) => context.createUnifiedSvm(size, { typeIndex, device: software });
-    const [list, a, b] = [make(8), make(4), make(4)];
+    const isWide = software.info('ADDRESS_BITS') === 64;
+    const [list, a, b] = [make(16), make(4), make(4)];
     await list.map('write', { queue });
-    new Uint32Array(list.bytes.buffer, list.bytes.byteOffset, 2).set([Number(a.address), Number(b.address)]);
+    const { buffer, byteOffset } = list.bytes;
+    if (isWide) new BigUint64Array(buffer, byteOffset, 2).set([a.address, b.address]);
+    else new Uint32Array(buffer, byteOffset, 2).set([Number(a.address), Number(b.address)]);
     await list.unmap({ queue });
     await a.fill(Uint32Array.of(2), { queue });
     await b.fill(Uint32Array.of(30), { queue });

@@ -36,7 +36,8 @@ function claims(device: Device): readonly string[] {
 const devices = platforms().flatMap((platform) =>
   platform.devices.map((device) => ({
     platform: platform.name,
-    selector: device.type === 'software' ? 'software' : platform.name,
+    selector: device.type === 'software' ? device.name : platform.name,
+    isSoftware: device.type === 'software',
     claims: claims(device),
   })),
 );
@@ -77,7 +78,7 @@ function printed(file: string, options: string, device: string, run: Run): strin
   return stdout.trimEnd().split('\n');
 }
 
-describe.each(devices)('on $platform', ({ platform, selector, claims }) => {
+describe.each(devices)('on $platform, $selector', ({ platform, selector, isSoftware, claims }) => {
   let cl: Session;
   beforeAll(async () => {
     cl = await open({ device: selector });
@@ -88,7 +89,7 @@ describe.each(devices)('on $platform', ({ platform, selector, claims }) => {
     const missing = requires.filter((feature) => !claims.includes(feature));
     // The software device supports everything that is tested; tests that a driver does not support are reported as
     // skipped.
-    const there = missing.length === 0 || selector === 'software' ? test : test.skip;
+    const there = missing.length === 0 || isSoftware ? test : test.skip;
     let program: ReturnType<Session['build']> | undefined;
 
     for (const run of runs) {

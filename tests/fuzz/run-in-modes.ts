@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// Runs kernels on the software device plainly, with robust access and with checks. Correct kernels have the same results in all
-// modes, and no reports.
+// Runs kernels on the software device plainly, with robust access and with checks, and where there is one on the software device with
+// 64-bit addresses. Correct kernels have the same results in all modes, and no reports.
 import type { RandomKernel } from './kernels/model';
 import { type Api, differenceOf, runThroughApi, type Session } from './run-through-api';
 
 const OPTIONS = '-w -cl-std=CL3.0';
 
 const MODES = { robust: { robust: true }, checked: { check: 'all' } } as const;
-type Mode = keyof typeof MODES;
+type Mode = keyof typeof MODES | '64-bit addresses';
+
+const WIDE = 'anycl (64-bit)';
 
 const SUB_GROUP_SIZE = /__attribute__\(\(intel_reqd_sub_group_size\((\d+)\)\)\)/;
 
@@ -23,8 +25,10 @@ export class Modes {
   static async open(api: Api, timeout: number): Promise<Modes> {
     const device = 'software';
     const others = new Map<Mode, Session>();
-    for (const mode of Object.keys(MODES) as Mode[])
+    for (const mode of Object.keys(MODES) as (keyof typeof MODES)[])
       others.set(mode, await api.open({ device, timeout, ...MODES[mode] }));
+    if (api.platforms().some(({ name }) => name === WIDE))
+      others.set('64-bit addresses', await api.open({ device: '64-bit', timeout }));
     return new Modes(api, await api.open({ device, timeout }), others);
   }
 

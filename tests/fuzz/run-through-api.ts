@@ -14,6 +14,7 @@ export interface Api {
     timeout?: number;
   }) => Promise<Session>;
   readonly local: (bytes: number) => unknown;
+  readonly platforms: () => readonly { readonly name: string }[];
 }
 
 export interface Session {

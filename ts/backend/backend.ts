@@ -148,6 +148,8 @@ export interface BackendContext {
   eventFromEglSync?(sync: bigint, display: bigint): BackendEvent;
   /** cl_khr_terminate_context */
   terminate?(): void;
+  /** Says which device has more memory, for errors of allocations. */
+  whereMoreFits?(): string | undefined;
   /** Called when the context is destroyed (clSetContextDestructorCallback). */
   onDestroy(callback: () => void): void;
   release(): void;

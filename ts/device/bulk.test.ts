@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
+
+import { testNeeding } from '../../tests/helpers/needs';
 import { copyBytesWithin, fillBytes } from './bulk';
 import { fillPattern } from './copies';
-import { DeviceMemory } from './memory';
+import { DeviceMemory, has64BitMemories } from './memory';
 
 const LARGE = 100_001;
 
@@ -34,6 +36,18 @@ test('above 2 GB, too', () => {
   fillBytes(bytes.subarray(0, LARGE), 3);
   copyBytesWithin(bytes, LARGE, 0, LARGE);
   expect(bytes.every((byte) => byte === 3)).toBe(true);
+});
+
+testNeeding('a Node.js with memory64', has64BitMemories())('across 4 GB and above', () => {
+  const memory = new DeviceMemory({ addressBits: 64 });
+  const { address } = memory.allocateAnywhere(6 * 2 ** 30)!;
+  expect(address).toBe(2 ** 32);
+  const { u8 } = memory;
+  fillBytes(u8.subarray(2 ** 32 - LARGE, 2 ** 32 + LARGE), 3);
+  copyBytesWithin(u8, 9 * 2 ** 30, 2 ** 32 - LARGE, 2 * LARGE);
+  const copy = memory.bytes(9 * 2 ** 30 - 1, 2 * LARGE + 2);
+  expect([copy[0], copy[1], copy.at(-2), copy.at(-1)]).toEqual([0, 3, 3, 0]);
+  expect(copy.subarray(1, -1).every((byte) => byte === 3)).toBe(true);
 });
 
 test('small ranges, and arrays that are no device’s memory', () => {

@@ -2,6 +2,7 @@
 import type { Checking } from '../base/checks';
 import type { CoverageKind } from '../base/coverage';
 import type { Host } from '../base/host';
+import type { AddressBits } from '../base/kernel-abi';
 import { CheckedMemory } from './checks/checked-memory';
 import { Command, Failure } from './command';
 import { DeviceMemory } from './memory';
@@ -22,15 +23,16 @@ export class Processor {
   }
 
   /** Throws where the process has no address space for another memory. */
-  takeMemory(): DeviceMemory {
+  takeMemory(addressBits: AddressBits): DeviceMemory {
     for (const memory of this.left) {
+      if (memory.addressBits !== addressBits) continue;
       if (memory.used > this.pool.arenas.bytes(memory)) continue;
       this.left.delete(memory);
       this.pool.arenas.free(memory);
       memory.wipe();
       return memory;
     }
-    return new DeviceMemory();
+    return new DeviceMemory({ addressBits });
   }
 
   /** Workers keep a reference to each memory, so it is reused for another context once nothing is allocated in it. */
@@ -45,6 +47,13 @@ export interface DeviceQueue {
   readonly handle: number;
   /** The bytes of records that one launch may enqueue. */
   readonly bytes: number;
+}
+
+export interface DeviceOptions {
+  /** Whether `terminate` may be called. */
+  readonly terminable?: boolean;
+  readonly checking?: Checking | undefined;
+  readonly addressBits?: AddressBits;
 }
 
 /** The software device of one context: a memory that no other context's kernels can reach, and any number of queues. */
@@ -69,13 +78,15 @@ export class Device {
   /** Registers a command, so that `terminate` ends it. */
   readonly track: ((command: Command) => void) | undefined;
 
-  /** @param terminable whether `terminate` may be called. */
+  /** Whether `terminate` may be called. */
+  readonly terminable: boolean;
+
   constructor(
     readonly processor: Processor,
-    readonly terminable = false,
-    checking?: Checking,
+    { terminable = false, checking, addressBits = 32 }: DeviceOptions = {},
   ) {
-    this.memory = processor.takeMemory();
+    this.terminable = terminable;
+    this.memory = processor.takeMemory(addressBits);
     this.checked = checking && new CheckedMemory(this.memory, checking);
     if (terminable)
       this.track = (command) => {

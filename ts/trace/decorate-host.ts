@@ -29,9 +29,9 @@ export function decorateToolchain(toolchain: Toolchain, trace: Trace): Toolchain
     decode: (bytes) => step('decode SPIR-V', () => toolchain.decode(bytes)),
     validate: (module) => step('validate SPIR-V', () => toolchain.validate(module)),
     link: (modules, options) => step('link', () => toolchain.link(modules, options)),
-    load: (module) =>
+    load: (module, addressBits) =>
       decorateProgram(
-        step('load', () => toolchain.load(module)),
+        step('load', () => toolchain.load(module, addressBits)),
         trace,
       ),
   };

@@ -184,10 +184,11 @@ export class Context extends Handle<BackendContext> {
     const { data, type, size } = bufferContents(what, lengthOrOptions, functionName);
     const limit = this[limits].maxAllocation;
     if (size > limit) {
+      const hint = context.whereMoreFits?.();
       throw new OpenCLError(
         ErrorCode.INVALID_BUFFER_SIZE,
         functionName,
-        `${size} bytes are more than the ${limit} that the device allocates at once`,
+        `${size} bytes are more than the ${limit} that the device allocates at once${hint ? `; ${hint}` : ''}`,
       );
     }
     const flags = memoryFlags(given, data !== undefined, functionName);

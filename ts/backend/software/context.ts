@@ -10,7 +10,7 @@ import { answerInfo } from '../../cl/encode-info';
 import { contextInfo } from '../../cl/info-keys.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { Command } from '../../device/command';
-import { Device, type Processor } from '../../device/device';
+import { Device } from '../../device/device';
 import { formatsOf } from '../../device/image-formats';
 import type { JitOptions } from '../../jit/compiled';
 import type {
@@ -29,7 +29,7 @@ import type { DevicePart } from './device/sub-devices';
 import { SoftwareDeviceQueue } from './device-queue';
 import { SoftwareEvent } from './event';
 import { SoftwareImage } from './memory/image';
-import { checkMemoryProperties, SoftwareBuffer, SoftwareSvm } from './memory/memory';
+import { checkMemoryProperties, SoftwareBuffer, SoftwareSvm, whereMoreFits } from './memory/memory';
 import { SoftwarePipe } from './memory/pipe';
 import { SoftwareSampler } from './memory/sampler';
 import { ofSvmAlloc, readUnifiedSvm, suggestedSvmType, unifiedSvmInfo } from './memory/unified-svm';
@@ -48,23 +48,25 @@ export class SoftwareContext extends RefCounted implements BackendContext {
     private readonly properties: readonly bigint[],
   ) {
     super();
-    const { host, processor, compiler, target } = services;
+    const { host, processor, compiler, target, addressBits } = services;
     const zeroed = zeroedMemory(properties);
     const coverage = COVERAGE_KINDS[Number(contextProperty(properties, COVERAGE_PROPERTY) ?? 0n)];
     const checking = checkingOf(properties, host, coverage);
-    const device = deviceOn(
-      processor,
-      contextProperty(properties, ContextProperty.TERMINATE_KHR) === 1n,
+    const isRobust = contextProperty(properties, ROBUST_PROPERTY) === 1n;
+    if (addressBits === 64 && (checking || coverage || isRobust)) throw only32Bits();
+    const device = deviceOn(services, {
+      terminable: contextProperty(properties, ContextProperty.TERMINATE_KHR) === 1n,
       checking,
-    );
+    });
     limit(device, properties);
     device.coverage = coverage;
-    device.isRobust = contextProperty(properties, ROBUST_PROPERTY) === 1n;
+    device.isRobust = isRobust;
     this.services = {
       host,
       processor,
       compiler,
       target,
+      addressBits,
       // Loaded when a program needs it: the threads start first.
       get toolchain() {
         return services.toolchain;
@@ -84,6 +86,10 @@ export class SoftwareContext extends RefCounted implements BackendContext {
 
   prepare(): Promise<void> {
     return this.services.prepare();
+  }
+
+  whereMoreFits(): string | undefined {
+    return whereMoreFits(this.services.device);
   }
 
   info(param: number): Uint8Array {
@@ -269,16 +275,27 @@ export class SoftwareContext extends RefCounted implements BackendContext {
 }
 
 /** The device with a memory for another context. */
-function deviceOn(processor: Processor, terminable: boolean, checking: Checking | undefined): Device {
+function deviceOn(
+  { processor, addressBits }: Services,
+  options: { readonly terminable: boolean; readonly checking: Checking | undefined },
+): Device {
   try {
-    return new Device(processor, terminable, checking);
+    return new Device(processor, { ...options, addressBits });
   } catch (error) {
     throw new OpenCLError(
       ErrorCode.DEVICE_NOT_AVAILABLE,
       'clCreateContext',
-      `the process may not reserve the address space of a context's memory, about 10 GB (ulimit -v); release contexts that are not needed: ${error}`,
+      `the process may not reserve the address space of a context's memory, about ${addressBits === 64 ? 16 : 10} GB (ulimit -v); release contexts that are not needed: ${error}`,
     );
   }
+}
+
+function only32Bits(): OpenCLError {
+  return new OpenCLError(
+    ErrorCode.INVALID_PROPERTY,
+    'clCreateContext',
+    'checked, counted and robust kernels need the software device with 32-bit addresses: this one has 64-bit addresses',
+  );
 }
 
 /** Sets the limits that the context's properties ask for. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import type { Host } from '../../base/host';
 import { Processor } from '../../device/device';
+import { has64BitMemories } from '../../device/memory';
 import type { JitOptions } from '../../jit/compiled';
 import type { Backend, BackendPlatform } from '../backend';
 import { jitSettings } from './build/jit-settings';
@@ -10,10 +11,13 @@ import { CompileThread } from './compile-thread/compile-thread';
 import { SoftwarePlatform } from './platform';
 import type { Services } from './services';
 
+/** More than a memory with 32-bit addresses can have. */
+const FOUR_GIGABYTES = 2 ** 32;
+
 /** The backend with anycl's compiler, JIT and device: available on every machine. */
 export class SoftwareBackend implements Backend {
   readonly kind = 'software';
-  private platform: SoftwarePlatform | undefined;
+  private known: readonly SoftwarePlatform[] | undefined;
   private services: LazyServices | undefined;
 
   constructor(
@@ -23,11 +27,18 @@ export class SoftwareBackend implements Backend {
   ) {}
 
   platforms(): readonly BackendPlatform[] {
-    if (!this.platform) {
+    if (!this.known) {
       this.services = new LazyServices(this.host, this.toolchain, this.target);
-      this.platform = new SoftwarePlatform(this, this.services);
+      // Devices of one platform can share a context and its memory: so the one with 64-bit addresses has a platform of its own.
+      const each = this.hasWide() ? [this.services, this.services.with64BitAddresses()] : [this.services];
+      this.known = each.map((services) => new SoftwarePlatform(this, services));
     }
-    return [this.platform];
+    return this.known;
+  }
+
+  /** Programs in other languages have pointers of 64 bits on the usual device (docs/adr/0022). */
+  private hasWide(): boolean {
+    return this.target === 'spir' && has64BitMemories() && this.host.memoryBytes > FOUR_GIGABYTES;
   }
 
   /** Ends the worker threads. For tests; a process may exit with the threads running. */
@@ -41,6 +52,7 @@ class LazyServices implements Services {
   private madeProcessor: Processor | undefined;
   private madeToolchain: Toolchain | undefined;
   readonly compiler: CompileThread;
+  readonly addressBits = 32;
   private madeSettings: JitOptions | undefined;
   private preparing: Promise<void> | undefined;
 
@@ -70,6 +82,31 @@ class LazyServices implements Services {
   prepare(): Promise<void> {
     this.preparing ??= warmUp(this);
     return this.preparing;
+  }
+
+  /** For the device with 64-bit addresses: all is shared but how programs are compiled. */
+  with64BitAddresses(): Services {
+    const { host, compiler } = this;
+    const shared = this;
+    let preparing: Promise<void> | undefined;
+    const services: Services = {
+      host,
+      compiler,
+      target: 'spir64',
+      addressBits: 64,
+      get processor() {
+        return shared.processor;
+      },
+      get toolchain() {
+        return shared.toolchain;
+      },
+      settings: () => ({ ...shared.settings(), addressBits: 64 }),
+      prepare: () => {
+        preparing ??= warmUp(services);
+        return preparing;
+      },
+    };
+    return services;
   }
 
   async shutdown(): Promise<void> {

@@ -16,13 +16,13 @@ export class SoftwarePlatform implements BackendPlatform {
 
   constructor(
     readonly backend: Backend,
-    services: Services,
+    private readonly services: Services,
   ) {
     this.device = new SoftwareDevice(this, services, { first: 0, count: workerCount(services.host) });
   }
 
   info(param: number): Uint8Array {
-    return answerInfo(platformInfo, platformAnswers, 'clGetPlatformInfo', param);
+    return answerInfo(platformInfo, platformAnswers(this.services.addressBits), 'clGetPlatformInfo', param);
   }
 
   devices(): readonly BackendDevice[] {
@@ -48,7 +48,7 @@ export class SoftwareDevice extends RefCounted implements DevicePart {
 
   info(param: number): Uint8Array {
     this.answers ??= {
-      ...deviceAnswers(this.services.host, this.workers.count),
+      ...deviceAnswers(this.services, this.workers.count),
       PARTITION_TYPE: this.division.length > 0 ? [...this.division, 0].map(BigInt) : [],
       REFERENCE_COUNT: () => this.referenceCount,
     };

@@ -43,17 +43,22 @@ export class BuildFailure extends Error {
 }
 
 export function buildProgram(tools: BuildTools, input: BuildInput): BuiltProgram {
-  const { toolchain } = tools;
+  const { toolchain, addressBits } = tools;
   const made = input.kind === 'source' ? compileText(tools, input) : undefined;
   const module = made?.module ?? moduleOf(tools, input);
   const linked = toolchain.link([module], { library: false });
   const spirv = (linked === made?.module && made.spirv) || toolchain.encode(linked);
-  return { jit: toolchain.load(linked), spirv, log: made?.log ?? '', isNew: made?.isNew ?? false };
+  return {
+    jit: toolchain.load(linked, addressBits),
+    spirv,
+    log: made?.log ?? '',
+    isNew: made?.isNew ?? false,
+  };
 }
 
 /** Links programs; without `library`, into one whose kernels can be compiled. */
 export function linkPrograms(
-  { toolchain }: Pick<BuildTools, 'toolchain'>,
+  { toolchain, addressBits }: Pick<BuildTools, 'toolchain' | 'addressBits'>,
   inputs: readonly SpirvInput[],
   library: boolean,
 ): { readonly jit: JitProgram | undefined; readonly spirv: Uint8Array } {
@@ -61,11 +66,14 @@ export function linkPrograms(
     inputs.map((input) => decoded(toolchain, input)),
     { library },
   );
-  return { spirv: toolchain.encode(module), jit: library ? undefined : toolchain.load(module) };
+  return { spirv: toolchain.encode(module), jit: library ? undefined : toolchain.load(module, addressBits) };
 }
 
 /** Throws a `BuildFailure`. */
-export function compileText(tools: BuildTools, input: SourceInput): Compiled & { readonly module: Module } {
+export function compileText(
+  tools: Pick<BuildTools, 'host' | 'toolchain'>,
+  input: SourceInput,
+): Compiled & { readonly module: Module } {
   const compiled = compileCached(tools, input);
   if (compiled.module) return { ...compiled, module: compiled.module };
   throw new BuildFailure(compiled.log, compiled.badOptions === true);
@@ -87,7 +95,7 @@ function decoded(toolchain: Toolchain, { bytes, unchecked, module }: SpirvInput)
   throw new BuildFailure(notValid(problem), false);
 }
 
-function moduleOf({ toolchain }: BuildTools, input: BuildInput): Module {
+function moduleOf({ toolchain }: Pick<BuildTools, 'toolchain'>, input: BuildInput): Module {
   if (input.kind === 'source') throw new BuildFailure('the source was not compiled', false);
   const module = decoded(toolchain, input);
   return input.constants.size > 0 ? toolchain.specialize(module, input.constants) : module;

@@ -28,7 +28,10 @@ export interface Compiled {
 }
 
 /** Compiles OpenCL C, or finds the result of an earlier compilation of the same text with the same options. */
-export function compileCached({ host, toolchain }: BuildTools, input: SourceInput): Compiled {
+export function compileCached(
+  { host, toolchain }: Pick<BuildTools, 'host' | 'toolchain'>,
+  input: SourceInput,
+): Compiled {
   const key = cacheKey(input);
   const stored = key === undefined ? undefined : host.cacheRead(key);
   const found = stored && readStored(toolchain, stored);

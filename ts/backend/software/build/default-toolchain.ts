@@ -21,6 +21,6 @@ export function defaultToolchain(host: Host): Toolchain {
       (require('../../../spirv/validate') as typeof import('../../../spirv/validate')).validate(...args),
     specialize,
     link,
-    load: (module) => loadProgram(module, library),
+    load: (module, addressBits) => loadProgram(module, library, addressBits),
   };
 }

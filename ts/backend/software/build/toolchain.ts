@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import type { Host } from '../../../base/host';
+import type { AddressBits } from '../../../base/kernel-abi';
 import type { CompileInput, CompileResult } from '../../../compiler/compiled';
 import type { JitProgram } from '../../../jit/compiled';
 import type { Module } from '../../../spirv/module';
@@ -21,11 +22,14 @@ export interface Toolchain {
   specialize(module: Module, values: SpecializationValues): Module;
   /** Throws an error whose message is for the link log. `library` leaves unresolved imports and exports in place. */
   link(modules: readonly Module[], options: { readonly library: boolean }): Module;
-  load(module: Module): JitProgram;
+  /** For a device whose memory has addresses of so many bits: 32 unless given. */
+  load(module: Module, addressBits?: AddressBits): JitProgram;
 }
 
 /** The tools for building a program, on the calling thread and on the compiler's. */
 export interface BuildTools {
   readonly host: Host;
   readonly toolchain: Toolchain;
+  /** Of the device's memory. */
+  readonly addressBits: AddressBits;
 }

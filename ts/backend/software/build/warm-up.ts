@@ -30,7 +30,7 @@ export async function warmUp(services: Services): Promise<void> {
   await host.nextTurn();
   const module = smallModule(toolchain, services.target);
   await host.nextTurn();
-  const program = toolchain.load(toolchain.link([module], { library: false }));
+  const program = toolchain.load(toolchain.link([module], { library: false }), services.addressBits);
   const kernel = program.compileKernel('work', settings);
   await host.nextTurn();
   const { wasm } = kernel.module('whole-tiles');

@@ -32,7 +32,7 @@ export async function buildElsewhere(
   const keepAs = compiler.newProgram();
   const data: BuildInput =
     input.kind === 'spirv' ? { kind: 'spirv', constants: input.constants, ...posted(input) } : input;
-  const request = { kind: 'build', input: data, keepAs } as const;
+  const request = { kind: 'build', input: data, keepAs, addressBits: services.addressBits } as const;
   return built(services, (await ask(compiler, device, request, signal)) as BuildReply, keepAs);
 }
 
@@ -57,7 +57,7 @@ export async function linkElsewhere(
   const reply = await ask(
     compiler,
     device,
-    { kind: 'link', inputs: inputs.map(posted), library, keepAs },
+    { kind: 'link', inputs: inputs.map(posted), library, keepAs, addressBits: services.addressBits },
     signal,
   );
   if (reply.kind === 'built') return built(services, reply, keepAs);

@@ -2,6 +2,7 @@
 //
 // What the compiler's thread is asked, and what it answers: data that can be posted.
 import type {
+  AddressBits,
   AtomicsKind,
   KernelModule,
   ModuleKind,
@@ -24,6 +25,8 @@ export interface ProgramReference {
   readonly isNew: boolean;
   /** How many it has. */
   readonly instructions: number;
+  /** Of the device's memory. */
+  readonly addressBits: AddressBits;
 }
 
 /** A kernel of a program, and how it is compiled. */
@@ -35,13 +38,19 @@ export interface KernelReference {
 
 export type CompileRequest =
   /** The thread's number of the program. */
-  | { readonly kind: 'build'; readonly input: BuildInput; readonly keepAs: number }
+  | {
+      readonly kind: 'build';
+      readonly input: BuildInput;
+      readonly keepAs: number;
+      readonly addressBits: AddressBits;
+    }
   | { readonly kind: 'compile'; readonly input: SourceInput }
   | {
       readonly kind: 'link';
       readonly inputs: readonly SpirvInput[];
       readonly library: boolean;
       readonly keepAs: number;
+      readonly addressBits: AddressBits;
     }
   | { readonly kind: 'kernel'; readonly kernel: KernelReference }
   | {

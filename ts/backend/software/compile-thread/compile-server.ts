@@ -13,7 +13,7 @@ import {
 import { defaultToolchain } from '../build/default-toolchain';
 import { factsOf, kernelCached } from '../build/kernel-cached';
 import { isForTheUser } from '../build/own-fault';
-import type { Toolchain } from '../build/toolchain';
+import type { BuildTools, Toolchain } from '../build/toolchain';
 import type {
   BuildReply,
   CompileReply,
@@ -69,13 +69,13 @@ export class CompileServer {
   private reply(request: CompileRequest): CompileReply {
     switch (request.kind) {
       case 'build':
-        return this.keep(buildProgram(this, request.input), request.keepAs);
+        return this.keep(buildProgram(this.tools(request), request.input), request.keepAs);
       case 'compile': {
         const { spirv, module, log } = compileText(this, request.input);
         return { kind: 'compiled', spirv: spirv?.slice() ?? this.toolchain.encode(module), log };
       }
       case 'link': {
-        const { jit, spirv } = linkPrograms(this, request.inputs, request.library);
+        const { jit, spirv } = linkPrograms(this.tools(request), request.inputs, request.library);
         if (!jit) return { kind: 'compiled', spirv, log: '' };
         return this.keep({ jit, spirv, log: '', isNew: false }, request.keepAs);
       }
@@ -121,10 +121,15 @@ export class CompileServer {
     return kernel;
   }
 
-  private program({ id, spirv }: ProgramReference): KeptProgram | undefined {
+  private tools({ addressBits }: Pick<ProgramReference, 'addressBits'>): BuildTools {
+    return { host: this.host, toolchain: this.toolchain, addressBits };
+  }
+
+  private program({ id, spirv, addressBits }: ProgramReference): KeptProgram | undefined {
     const known = this.programs.get(id);
     if (known || !spirv) return known;
-    const made = { jit: this.toolchain.load(this.toolchain.decode(spirv)), spirv, kernels: new Map() };
+    const jit = this.toolchain.load(this.toolchain.decode(spirv), addressBits);
+    const made = { jit, spirv, kernels: new Map() };
     this.programs.set(id, made);
     return made;
   }

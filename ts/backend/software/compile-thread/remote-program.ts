@@ -45,8 +45,8 @@ export class RemoteProgram implements JitProgram {
   }
 
   private loaded(): JitProgram {
-    const { toolchain } = this.services;
-    this.local ??= toolchain.load(toolchain.decode(this.made.spirv));
+    const { toolchain, addressBits } = this.services;
+    this.local ??= toolchain.load(toolchain.decode(this.made.spirv), addressBits);
     return this.local;
   }
 
@@ -74,18 +74,15 @@ export class RemoteProgram implements JitProgram {
     kernel: Omit<KernelReference, 'program'>,
     request: (kernel: KernelReference) => Parameters<typeof ask<K>>[2],
   ): Promise<Answers[K]> {
-    const { compiler, device } = this.services;
+    const { compiler, device, addressBits } = this.services;
     const { id, isNew, instructions, spirv } = this.made;
-    const reply = await ask<K>(
-      compiler,
-      device,
-      request({ ...kernel, program: { id, isNew, instructions } }),
-    );
+    const program = { id, isNew, instructions, addressBits };
+    const reply = await ask<K>(compiler, device, request({ ...kernel, program }));
     if (reply.kind !== 'unknown program') return reply as Answers[K];
     return (await ask<K>(
       compiler,
       device,
-      request({ ...kernel, program: { id, isNew, instructions, spirv } }),
+      request({ ...kernel, program: { ...program, spirv } }),
     )) as Answers[K];
   }
 }

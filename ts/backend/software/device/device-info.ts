@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the software device says of itself. Everything that is claimed here works; see the tests that run on it.
-import type { Host } from '../../../base/host';
-import { SUB_GROUP_SIZES } from '../../../base/kernel-abi';
+import { type AddressBits, SUB_GROUP_SIZES } from '../../../base/kernel-abi';
 import {
   AtomicCapabilities,
   CommandBufferCapabilities,
@@ -23,9 +22,11 @@ import {
 import type { InfoAnswers } from '../../../cl/encode-info';
 import type { deviceInfo, platformInfo } from '../../../cl/info-keys.gen';
 import type { DotProductAcceleration, NameVersion, Version } from '../../../cl/info-values';
+import { largestMemory } from '../../../device/memory';
 import { UPDATABLE } from '../../command-list';
 import { BASE_ALIGN } from '../memory/memory';
 import { UNIFIED_SVM_TYPES } from '../memory/unified-svm';
+import type { Services } from '../services';
 import { EXTENSIONS, FEATURES, versioned } from './capabilities';
 import {
   DEVICE_QUEUE_BYTES,
@@ -57,10 +58,12 @@ const SPIRV = [0, 1, 2, 3, 4, 5, 6].map(
 
 const OPENCL = `OpenCL 3.1 anycl ${VERSION}`;
 
-export const platformAnswers: InfoAnswers<typeof platformInfo> = {
+const NAME: Readonly<Record<AddressBits, string>> = { 32: 'anycl', 64: 'anycl (64-bit)' };
+
+export const platformAnswers = (addressBits: AddressBits): InfoAnswers<typeof platformInfo> => ({
   PROFILE: 'FULL_PROFILE',
   VERSION: OPENCL,
-  NAME: 'anycl',
+  NAME: NAME[addressBits],
   VENDOR: 'anycl',
   EXTENSIONS: EXTENSIONS.join(' '),
   EXTENSIONS_WITH_VERSION,
@@ -69,7 +72,7 @@ export const platformAnswers: InfoAnswers<typeof platformInfo> = {
   SVM_TYPE_CAPABILITIES_KHR: UNIFIED_SVM_TYPES,
   SEMAPHORE_TYPES_KHR: [SemaphoreType.BINARY_KHR],
   ICD_SUFFIX_KHR: 'ANYCL',
-};
+});
 
 const FP = FpConfig.DENORM | FpConfig.INF_NAN | FpConfig.ROUND_TO_NEAREST | FpConfig.FMA;
 
@@ -90,16 +93,17 @@ const NO_ACCELERATION: DotProductAcceleration = {
   accumulatingSaturatingMixedSignedness: false,
 };
 
-/** 'anycl' and the kind of device, as 16 bytes that are the same on every machine. */
-const UUID = new TextEncoder().encode('anycl software  ');
-
 const GIGABYTE = 2 ** 30;
-/** Addresses have 32 bits; the first page is never allocated. */
-const MOST_MEMORY = 4 * GIGABYTE - 2 ** 16;
 
-/** Properties that depend on nothing but the number of workers. */
-export function deviceAnswers(host: Host, workers: number): InfoAnswers<typeof deviceInfo> {
-  const memory = Math.min(MOST_MEMORY, host.memoryBytes);
+/** Properties that depend on nothing but the number of workers and the bits of addresses. */
+export function deviceAnswers(
+  { host, addressBits }: Pick<Services, 'host' | 'addressBits'>,
+  workers: number,
+): InfoAnswers<typeof deviceInfo> {
+  // The first page is never allocated.
+  const memory = Math.min(largestMemory(addressBits) - 2 ** 16, host.memoryBytes);
+  const isWide = addressBits === 64;
+  const uuid = new TextEncoder().encode(isWide ? 'anycl software64' : 'anycl software  ');
   return {
     TYPE: DeviceType.CPU,
     VENDOR_ID: 0x616e7963,
@@ -122,8 +126,11 @@ export function deviceAnswers(host: Host, workers: number): InfoAnswers<typeof d
     NATIVE_VECTOR_WIDTH_DOUBLE: 2,
     NATIVE_VECTOR_WIDTH_HALF: 4,
     MAX_CLOCK_FREQUENCY: 0,
-    ADDRESS_BITS: 32,
-    MAX_MEM_ALLOC_SIZE: Math.min(memory, Math.max(GIGABYTE, Math.floor(memory / 2))),
+    ADDRESS_BITS: addressBits,
+    // Buffers of more than 4 GB are above the first 4 GB.
+    MAX_MEM_ALLOC_SIZE: isWide
+      ? Math.max(Math.floor(memory / 2), memory - 4 * GIGABYTE)
+      : Math.min(memory, Math.max(GIGABYTE, Math.floor(memory / 2))),
     IMAGE_SUPPORT: true,
     MAX_READ_IMAGE_ARGS: 128,
     MAX_WRITE_IMAGE_ARGS: 128,
@@ -182,7 +189,7 @@ export function deviceAnswers(host: Host, workers: number): InfoAnswers<typeof d
       DeviceEnqueueCapabilities.SUPPORTED | DeviceEnqueueCapabilities.REPLACEABLE_DEFAULT,
     BUILT_IN_KERNELS: '',
     BUILT_IN_KERNELS_WITH_VERSION: [],
-    NAME: 'anycl software device',
+    NAME: isWide ? 'anycl software device (64-bit)' : 'anycl software device',
     VENDOR: 'anycl',
     DRIVER_VERSION: VERSION,
     PROFILE: 'FULL_PROFILE',
@@ -245,8 +252,9 @@ export function deviceAnswers(host: Host, workers: number): InfoAnswers<typeof d
     PREFERRED_WORK_GROUP_SIZE_MULTIPLE: 4,
     // The format requires a date; year 0 means that no version was passed, as in other drivers.
     LATEST_CONFORMANCE_VERSION_PASSED: 'v0000-01-01-00',
-    UUID,
-    DRIVER_UUID: UUID,
+    // The kind of device, as 16 bytes that are the same on every machine.
+    UUID: uuid,
+    DRIVER_UUID: uuid,
     LUID_VALID: false,
     LUID: new Uint8Array(8),
     NODE_MASK: 0,

@@ -48,10 +48,13 @@ export function writeArguments(
   let localEnd = ownBytes;
   for (let index = 0; index < values.length; index++) {
     const value = values[index]!;
-    const { offset: at, align } = signature.arguments[index]!;
+    const { offset: at, align, size } = signature.arguments[index]!;
     if (value.kind === 'bytes') u8.set(value.bytes, dispatch + at);
-    else if (value.kind === 'word') i32[(dispatch + at) >>> 2] = value.word;
-    else {
+    else if (value.kind === 'word') {
+      i32[(dispatch + at) >>> 2] = value.word;
+      // An address of 64 bits.
+      if (size === 8) i32[(dispatch + at + 4) >>> 2] = Math.floor(value.word / 2 ** 32);
+    } else {
       const start = alignLocal(localEnd, align);
       i32[(dispatch + at) >>> 2] = start;
       localEnd = start + value.bytes;

@@ -167,8 +167,14 @@ export class SoftwareImage extends SoftwareMemory {
         `the image needs ${sizeOf(layout, element)} bytes, the buffer has ${parent.size}`,
       );
     }
-    parent.retain();
     const { device, address } = parent;
+    if (address + parent.size > 2 ** 32)
+      throw new OpenCLError(
+        ErrorCode.MEM_OBJECT_ALLOCATION_FAILURE,
+        CREATE,
+        'the buffer is above the first 4 GB of the device’s memory, where images cannot be; create the image first, or release buffers',
+      );
+    parent.retain();
     return new SoftwareImage(
       device,
       flags,

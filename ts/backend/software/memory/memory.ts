@@ -13,6 +13,7 @@ import { OpenCLError } from '../../../cl/opencl-error';
 import type { Block } from '../../../device/allocator';
 import type { TrackedRange } from '../../../device/checks/checked-memory';
 import type { Device } from '../../../device/device';
+import { has64BitMemories } from '../../../device/memory';
 import type { HostData } from '../../backend';
 import type { BackendMemory, BackendSvm } from '../../backend-objects';
 import { RefCounted } from '../ref-counted';
@@ -37,12 +38,31 @@ export function allocate(device: Device, bytes: number, align: number, functionN
   throw exhausted(device, bytes, functionName);
 }
 
+/** The same for memory that may be above 4 GB. */
+function allocateAnywhere(device: Device, bytes: number, align: number, functionName: string): Block {
+  const block = device.memory.allocateAnywhere(bytes, align);
+  if (block) return block;
+  throw exhausted(device, bytes, functionName);
+}
+
 export function exhausted(device: Device, bytes: number, functionName: string): OpenCLError {
+  const { memory } = device;
+  const isLimited = memory.budget !== Number.POSITIVE_INFINITY;
+  const whose = isLimited ? 'the context may use (`maxMemory`)' : 'the device’s memory has';
+  const hint = isLimited ? undefined : whereMoreFits(device);
   return new OpenCLError(
     ErrorCode.MEM_OBJECT_ALLOCATION_FAILURE,
     functionName,
-    `${bytes} bytes do not fit into the ${device.memory.capacity} bytes that ${device.memory.budget === Number.POSITIVE_INFINITY ? 'the device’s memory has' : 'the context may use (`maxMemory`)'}, of which ${device.memory.used} are in use`,
+    `${bytes} bytes do not fit into the ${memory.capacity} bytes that ${whose}, of which ${memory.used} are in use${hint ? `; ${hint}` : ''}`,
   );
+}
+
+/** Says which device has more memory than one with 32-bit addresses; undefined of the one that has most. */
+export function whereMoreFits({ memory }: Device): string | undefined {
+  if (memory.addressBits === 64) return undefined;
+  return has64BitMemories()
+    ? "the software device with 64-bit addresses has more memory: open({ device: '64-bit' })"
+    : 'with Node.js 24 or later there is a software device with 64-bit addresses, which has more memory';
 }
 
 /**
@@ -196,7 +216,7 @@ export class SoftwareBuffer extends SoftwareMemory {
         true,
       );
     }
-    const block = allocate(device, size, BASE_ALIGN, 'clCreateBuffer');
+    const block = allocateAnywhere(device, size, BASE_ALIGN, 'clCreateBuffer');
     if (bytes) device.memory.bytes(block.address, bytes.length).set(bytes);
     const host = flags & MemFlags.USE_HOST_PTR ? bytes : undefined;
     return new SoftwareBuffer(
@@ -320,7 +340,7 @@ export class SoftwareSvm extends RefCounted implements BackendSvm {
   private readonly tracked: TrackedRange | undefined;
 
   static create(device: Device, size: number, align: number, unified: UnifiedSvm): SoftwareSvm {
-    const block = allocate(device, size, Math.max(align, BASE_ALIGN), 'clSVMAlloc');
+    const block = allocateAnywhere(device, size, Math.max(align, BASE_ALIGN), 'clSVMAlloc');
     return new SoftwareSvm(device, size, block, unified);
   }
 

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+//
+// The software device with 64-bit addresses: buffers above 4 GB, and one of more than that. Pages take memory when they are first
+// touched, so that a test of a large buffer needs only what it touches.
+import { totalmem } from 'node:os';
+import { local, open, openSync, platforms, type Session } from '../../ts';
+import { has64BitMemories, placement } from '../../ts/device/memory';
+import { testNeeding } from '../helpers/needs';
+
+const GIGABYTE = 2 ** 30;
+const there = has64BitMemories();
+const wide = platforms()
+  .flatMap(({ devices }) => devices)
+  .find((device) => device.type === 'software' && device.info('ADDRESS_BITS') === 64);
+const needed = wide ? Number(wide.info('MAX_MEM_ALLOC_SIZE')) >= 6 * GIGABYTE : false;
+const testWide = testNeeding('a Node.js with memory64 and 5 GB of memory', wide !== undefined);
+const testLarge = testNeeding('a Node.js with memory64 and 10 GB of memory', needed);
+
+let cl: Session;
+const { mostBelow } = placement;
+beforeAll(() => {
+  if (wide) cl = openSync({ device: wide.name });
+});
+afterAll(() => {
+  if (wide) cl.close();
+});
+afterEach(() => {
+  placement.mostBelow = mostBelow;
+});
+
+testWide('it is not the default, and says what it is', async () => {
+  const usual = await open({ device: 'software' });
+  if (process.env.ANYCL_TEST_ADDRESS_BITS !== '64') expect(usual.device.info('ADDRESS_BITS')).toBe(32);
+  usual.close();
+  expect(cl.device.name).toBe('anycl software device (64-bit)');
+  expect(Number(cl.device.info('GLOBAL_MEM_SIZE'))).toBeGreaterThan(4 * GIGABYTE);
+  const { sizes } = (
+    await cl.build(`
+    struct s { global int *p; char c; };
+    kernel void sizes(global int *out) {
+      out[0] = sizeof(size_t); out[1] = sizeof(struct s); out[2] = sizeof(local int *); out[3] = sizeof(ptrdiff_t);
+    }`)
+  ).kernels;
+  const out = cl.buffer(Int32Array, 4);
+  await sizes!.run({ global: 1 }, out);
+  expect([...(await out.read())]).toEqual([8, 16, 8, 8]);
+});
+
+test('it is listed only where memories can have 64-bit addresses', () => {
+  const large = platforms().some(({ kind, name }) => kind === 'software' && name === 'anycl (64-bit)');
+  expect(large).toBe(there && totalmem() > 4 * GIGABYTE);
+});
+
+testWide('kernels take buffers below and above 4 GB', async () => {
+  const { move } = (
+    await cl.build(`
+    kernel void move(global const uchar *from, global uchar *to, local uchar *tile) {
+      size_t i = get_global_id(0), l = get_local_id(0);
+      tile[l] = from[i];
+      barrier(CLK_LOCAL_MEM_FENCE);
+      to[i] = tile[get_local_size(0) - 1 - l];
+    }`)
+  ).kernels;
+  const n = 1000;
+  placement.mostBelow = GIGABYTE;
+  const low = cl.buffer(
+    Uint8Array.from({ length: n }, (_, i) => i % 251),
+    { deviceAddress: true },
+  );
+  placement.mostBelow = 0;
+  const high = cl.buffer(Uint8Array, n, { deviceAddress: true });
+  const back = cl.buffer(Uint8Array, n);
+  expect(high.info('DEVICE_ADDRESS_EXT') >= 2n ** 32n).toBe(true);
+  await move!.run({ global: n, local: 10 }, low, high, local(10));
+  await move!.run({ global: n, local: 10 }, high, back, local(10));
+  expect([...(await back.read())]).toEqual([...(await low.read())]);
+});
+
+testWide('indices wrap as their types say', async () => {
+  const { shift } = (
+    await cl.build(`
+    kernel void shift(global const int *from, global int *to, uint n, uint by, int back) {
+      uint i = get_global_id(0);
+      uint u = i - by;
+      int s = (int)i - back;
+      if (u < n) to[3 * i] = from[u];
+      if (s >= 0) to[3 * i + 1] = from[s];
+      to[3 * i + 2] = (from + n)[(int)i - (int)n];
+    }`)
+  ).kernels;
+  placement.mostBelow = 0;
+  const n = 77;
+  const from = cl.buffer(Int32Array.from({ length: n }, (_, i) => 100 + i));
+  const to = cl.buffer(new Int32Array(3 * n).fill(-1));
+  await shift!.run({ global: n }, from, to, n, 5, 3);
+  const expected = Array.from({ length: n }, (_, i) => [i < 5 ? -1 : 95 + i, i < 3 ? -1 : 97 + i, 100 + i]);
+  expect([...(await to.read())]).toEqual(expected.flat());
+});
+
+testLarge('a buffer of 5 GB: its ends, commands across 4 GB of it, and another one beside it', async () => {
+  const size = 5 * GIGABYTE;
+  const buffer = cl.buffer(Uint8Array, size);
+  const other = cl.buffer(Uint8Array, 3 * GIGABYTE);
+  const { ends } = (
+    await cl.build(`
+    kernel void ends(global uchar *whole, ulong size, global uint *out) {
+      uint i = get_global_id(0);
+      whole[i] = i + 1;
+      whole[size - 1 - i] = 2 * i + 1;
+      global uint *words = (global uint *)whole;
+      size_t last = size / 4 - 64;
+      words[last + i] += 0x01000000u;
+      out[i] = words[last + i];
+      atomic_inc(&words[last - 1]);
+    }`)
+  ).kernels;
+  const out = cl.buffer(Uint32Array, 16);
+  await ends!.run({ global: 16 }, buffer, BigInt(size), out);
+  expect([...(await out.read())]).toEqual(Array.from({ length: 16 }, () => 0x01000000));
+  const first = await buffer.read({ offset: 0, length: 16 });
+  expect([...first]).toEqual(Array.from({ length: 16 }, (_, i) => i + 1));
+  const last = await buffer.read({ offset: size - 16, length: 16 });
+  expect([...last]).toEqual(Array.from({ length: 16 }, (_, i) => 2 * (15 - i) + 1));
+  const counter = await buffer.read({ offset: size - 65 * 4, length: 4 });
+  expect([...counter]).toEqual([16, 0, 0, 0]);
+
+  // Commands: a fill and a copy of more than typed arrays do by themselves, and a map, all across the address 2 ** 32 of the buffer.
+  const around = 2 ** 32 - 8192;
+  await buffer.fill(Uint8Array.of(7), { offset: around, length: 16384 });
+  await buffer.copyTo(other, { offset: around, targetOffset: 2 * GIGABYTE, length: 16384 });
+  expect(new Set(await other.read({ offset: 2 * GIGABYTE, length: 16384 }))).toEqual(new Set([7]));
+  const mapped = await buffer.map('read-write', { offset: around + 8000, length: 400 });
+  mapped.data[199] = 9;
+  await mapped.unmap();
+  expect([...(await buffer.read({ offset: around + 8198, length: 3 }))]).toEqual([7, 9, 7]);
+  for (const each of [buffer, other, out]) each.release();
+});
+
+testWide('an allocation that the usual device cannot have names this one', () => {
+  if (process.env.ANYCL_TEST_ADDRESS_BITS === '64') return;
+  const usual = openSync({ device: 'software' });
+  try {
+    expect(() => usual.buffer(5 * GIGABYTE)).toThrow(/64-bit/);
+  } finally {
+    usual.close();
+  }
+});
