@@ -216,6 +216,20 @@ describe.each(apiDevices)('%s', (deviceName, device) => {
     );
   });
 
+  test('an event has the methods of a Promise', async () => {
+    const done = cl.context.createUserEvent();
+    let ended = 0;
+    const chain = done.finally(() => ended++).then(() => 'done');
+    done.complete();
+    expect([await chain, ended]).toEqual(['done', 1]);
+    const failed = cl.context.createUserEvent();
+    const caught = failed.catch((error) => (error as OpenCLError).codeName);
+    failed.fail();
+    expect(await caught).toBe('CL_OUT_OF_RESOURCES');
+    await expect(failed.finally(() => ended++)).rejects.toMatchObject({ name: 'OpenCLError' });
+    expect(ended).toBe(2);
+  });
+
   test('events: order, profile, status, user events, abort', async () => {
     const x = cl.buffer(new Float32Array(16).fill(1));
     const gate = cl.context.createUserEvent();

@@ -146,6 +146,16 @@ export class Event<T = void> extends Handle<BackendEvent> implements PromiseLike
     return this.completed.then(onComplete, onError);
   }
 
+  /** As a Promise's `catch`: resolves with what `onError` returns if the command fails. */
+  catch<B = never>(onError?: ((reason: unknown) => B | PromiseLike<B>) | null): Promise<T | B> {
+    return this.completed.catch(onError);
+  }
+
+  /** As a Promise's `finally`: calls `onEnd` when the command has completed or failed. */
+  finally(onEnd?: (() => void) | null): Promise<T> {
+    return this.completed.finally(onEnd);
+  }
+
   /**
    * As awaiting the event, but rejects with the signal's reason when `signal` is aborted. The command continues:
    * `terminate` ends it.

@@ -207,8 +207,10 @@ export const commands = {
       listener: func,
     }),
     info: call('clGetEventInfo', { key }),
-    // The parameters of a Promise's `then`.
+    // The parameters of a Promise's methods.
     then: lasting(call('clSetEventCallback', { onComplete: anything, onError: anything })),
+    catch: lasting(call('clSetEventCallback', { onError: anything })),
+    finally: lasting(call('clSetEventCallback', { onEnd: anything })),
   },
   UserEvent: { fail: call('clSetUserEventStatus', { code: optional(failure) }) },
   Semaphore: {
