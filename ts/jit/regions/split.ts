@@ -3,6 +3,7 @@
 // Barriers cut a kernel into regions. A region is what one work-item does from one barrier (or the start) to the next one (or the
 // end); all work-items of the group execute it before any continues. As barriers are reached by all work-items of a group or by
 // none, all of them agree on the region that comes next, and loops around barriers are sequences of regions.
+import { invariant } from '../../base/invariant';
 import { LiveIn } from '../analyses/liveness';
 import { addBlock, makeInst } from '../ir/build';
 import { dominatorsOf, isReducible, type Loop } from '../ir/cfg';
@@ -140,7 +141,12 @@ function regionsFrom(
     const plain = regionAt(start, indexOf, ONE_COPY);
     if (isReducible(dominatorsOf(plain.func))) return plain;
     loops ??= dominatorsOf(func).loops;
-    return regionAt(start, indexOf, iterationsFrom(start, loops));
+    const copied = regionAt(start, indexOf, iterationsFrom(start, loops));
+    invariant(
+      isReducible(dominatorsOf(copied.func)),
+      `a loop of a region of '${func.name}' has several entries`,
+    );
+    return copied;
   });
 }
 

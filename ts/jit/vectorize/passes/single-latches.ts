@@ -22,7 +22,7 @@ export function singleLatches(func: Func): boolean {
   for (const loop of dominators.loops) {
     if (hasSingleLatch(loop, dominators.loops)) continue;
     changed = true;
-    addLatch(func, loop.header, loop.latches);
+    joinEdges(func, loop.header, loop.latches);
   }
   return changed;
 }
@@ -42,7 +42,7 @@ export function singleLatchesOfRegions(func: Func): boolean {
       // Copies of a loop have one header in the kernel: what is left of them is for the next turn.
       const headers = new Map(several.map((loop) => [original.get(loop.header)!, loop]));
       for (const [header, { latches }] of headers)
-        addLatch(func, header, new Set(latches.map((b) => original.get(b)!)));
+        joinEdges(func, header, edgesToJoin(func, header, new Set(latches.map((b) => original.get(b)!))));
       // The blocks of the other regions have changed, too.
       changed = again = true;
       break;
@@ -57,12 +57,26 @@ function hasSingleLatch(loop: Loop, loops: readonly Loop[]): boolean {
   return edges.length === 1 && !loops.some((l) => l !== loop && l.blocks.has(latches[0]!) && l.depth > depth);
 }
 
+/**
+ * The sources of the edges to a header that get a block of their own: a region's latches. Some of them may enter the header's loop
+ * in the kernel while others repeat it. A block of both would be a second entry to that loop, next to edges that enter it and are
+ * no latches of the region. Then all edges that enter the loop get the block: it heads a loop of the region, around the kernel's.
+ */
+function edgesToJoin(func: Func, header: Block, latches: ReadonlySet<Block>): Iterable<Block> {
+  const dominators = dominatorsOf(func);
+  const entering = dominators.preds.get(header)!.filter((b) => !dominators.dominates(header, b));
+  const some = entering.some((b) => latches.has(b));
+  const all = entering.every((b) => latches.has(b));
+  const repeats = [...latches].some((b) => dominators.dominates(header, b));
+  return repeats && some && !all ? entering : latches;
+}
+
 /** Lets the edges from `sources` to a header go through a new block. */
-function addLatch(func: Func, header: Block, sources: Iterable<Block>): void {
-  const latch = addBlock(func);
-  const params = header.params.map((p) => addParam(func, latch, p.type));
+function joinEdges(func: Func, header: Block, sources: Iterable<Block>): void {
+  const block = addBlock(func);
+  const params = header.params.map((p) => addParam(func, block, p.type));
   for (const source of sources)
-    for (const target of source.targets) if (target.block === header) target.block = latch;
-  latch.terminator = makeInst(func, latch, Op.Jump, Type.Void, []);
-  latch.targets = [new Target(header, params)];
+    for (const target of source.targets) if (target.block === header) target.block = block;
+  block.terminator = makeInst(func, block, Op.Jump, Type.Void, []);
+  block.targets = [new Target(header, params)];
 }
