@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--wide] [--modes] [--drivers[=PLATFORM]]: runs COUNT
+// node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--control-flow] [--wide] [--modes]
+//                             [--drivers[=PLATFORM]]: runs COUNT
 // random kernels (tests/fuzz/random-kernel.ts), beginning with the seed FIRST, against the interpreter: on three tile shapes,
 // which the seed chooses.
+//   --control-flow  kernels of control flow alone (tests/fuzz/kernels/control-flow.ts)
 //   --wide      with vectors paired to 256 bits, on Node.js 26
 //   --all-tiles on tiles of all shapes, which takes three times as long
 //   --modes     on the software device through the public API: plainly, with robust access and with checks, which must report nothing
@@ -38,6 +40,7 @@ async function main() {
       reduce: { type: 'boolean' },
       seconds: { type: 'string', default: 'Infinity' },
       'all-tiles': { type: 'boolean' },
+      'control-flow': { type: 'boolean' },
       drivers: { type: 'string' },
       child: { type: 'boolean' },
       wide: { type: 'boolean' },
@@ -47,12 +50,13 @@ async function main() {
   const [first, count] = positionals.map(Number);
   if (!(first >= 0 && count > 0)) {
     console.error(
-      'usage: node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--modes] [--drivers[=PLATFORM]]',
+      'usage: node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--control-flow] [--modes] [--drivers[=PLATFORM]]',
     );
     return 2;
   }
   const bundled = await bundle();
-  const fuzzer = values.wide ? pairingVectors(bundled) : bundled;
+  const paired = values.wide ? pairingVectors(bundled) : bundled;
+  const fuzzer = values['control-flow'] ? { ...paired, randomKernel: paired.randomControlFlow } : paired;
   if (values.child) return compareAll(fuzzer, values.drivers, first, count);
   const seeds = { first, end: first + count, until: Date.now() + Number(values.seconds) * 1000 };
   const { tried, faults, left } = values.drivers
@@ -76,7 +80,14 @@ async function main() {
 async function bundle() {
   const scratch = mkdtempSync(join(tmpdir(), 'anycl-fuzz-'));
   const outfile = join(scratch, 'fuzz.cjs');
-  const contents = ['random-kernel', 'run-kernel', 'run-on-drivers', 'run-in-modes', 'reduce']
+  const contents = [
+    'random-kernel',
+    'kernels/control-flow',
+    'run-kernel',
+    'run-on-drivers',
+    'run-in-modes',
+    'reduce',
+  ]
     .map((file) => `export * from './tests/fuzz/${file}';`)
     .join('\n');
   await build({ stdin: { contents, resolveDir: root }, bundle: true, platform: 'node', outfile });
@@ -181,7 +192,8 @@ async function onDriver(fuzzer, { first, end, until }, driver, prints) {
   let left = 0;
   let seed = first;
   while (seed < end && Date.now() < until) {
-    const args = [`${seed}`, `${end - seed}`, '--child', `--drivers=${driver}`];
+    const kind = process.argv.filter((word) => word === '--control-flow');
+    const args = [`${seed}`, `${end - seed}`, '--child', `--drivers=${driver}`, ...kind];
     const child = fork(fileURLToPath(import.meta.url), args, {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });

@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../helpers/command';
+import { randomControlFlow } from './kernels/control-flow';
 import type { RandomKernel, Triple } from './kernels/model';
 import { randomKernel } from './random-kernel';
 import { reduce } from './reduce';
@@ -16,6 +17,14 @@ test.each(Array.from({ length: count }, (_, i) => first + i))(
   'the kernel of seed %i',
   (seed) => {
     expect(firstDifference(randomKernel(seed), join(root, 'dist'))).toBeUndefined();
+  },
+  300_000,
+);
+
+test.each(Array.from({ length: 8 * count }, (_, i) => first + i))(
+  'the control flow of seed %i',
+  (seed) => {
+    expect(firstDifference(randomControlFlow(seed), join(root, 'dist'))).toBeUndefined();
   },
   300_000,
 );
