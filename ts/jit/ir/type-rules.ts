@@ -2,6 +2,7 @@
 //
 // The operand and result types of each operation of the kernel IR.
 import { CHECK_CALLS } from '../../base/checks';
+import type { AddressBits } from '../../base/kernel-abi';
 import { isPrologueOp } from './build';
 import { operandsOf } from './bytes';
 import { type Inst, Op, Type, type Value } from './ir';
@@ -9,12 +10,13 @@ import { bitsOf, isFloat, isInteger } from './types';
 
 /**
  * The error in the number or types of an instruction's operands, or in its facts; undefined if there is none.
+ * @param addressBits of the memory that the function is compiled for
  */
-export function typeError(inst: Inst): string | undefined {
+export function typeError(inst: Inst, addressBits: AddressBits): string | undefined {
   const { op } = inst;
   if (isPrologueOp(op)) return leafError(inst);
   if (op >= Op.Add && op <= Op.FUnordered) return arithmeticError(inst);
-  return (OTHERS[op] ?? acceptAny)(inst);
+  return (OTHERS[op] ?? acceptAny)(inst, addressBits);
 }
 
 function leafError({ op, type, operands, facts: { bits, size, align } }: Inst): string | undefined {
@@ -59,7 +61,7 @@ function comparisonError({ op, type, operands }: Inst): string | undefined {
   return op >= Op.FEq === isFloat(operands[0]!.type) ? undefined : 'the wrong kind of operands';
 }
 
-type Rule = (inst: Inst) => string | undefined;
+type Rule = (inst: Inst, addressBits: AddressBits) => string | undefined;
 
 const acceptAny: Rule = () => undefined;
 
@@ -74,15 +76,21 @@ const conversion =
 
 const widens = (from: Type, to: Type) => isInteger(to) && bitsOf(from) < bitsOf(to);
 
-/** An address: I64 where the memory has such addresses. */
-const isAddress = ({ type }: Value): boolean => type === Type.I32 || type === Type.I64;
+/** The types of addresses. In a memory with 64-bit addresses, those of private and local memory still have 32 bits. */
+const ADDRESSES = {
+  32: { types: [Type.I32], error: 'an address is I32' },
+  64: { types: [Type.I32, Type.I64], error: 'an address is I32 or I64' },
+} as const satisfies Record<AddressBits, { types: readonly Type[]; error: string }>;
+
+const isAddress = ({ type }: Value, addressBits: AddressBits): boolean =>
+  (ADDRESSES[addressBits].types as readonly Type[]).includes(type);
 
 /** A memory operation has an address as its first operand; `values` follow, each of the stored type. */
 const memory =
   (values: number): Rule =>
-  ({ type, operands }) => {
+  ({ type, operands }, addressBits) => {
     if (operands.length !== values + 1) return `${operands.length} operands, not ${values + 1}`;
-    if (!isAddress(operands[0]!)) return 'an address is I32 or I64';
+    if (!isAddress(operands[0]!, addressBits)) return ADDRESSES[addressBits].error;
     const held = values === 0 ? type : operands[1]!.type;
     if (held === Type.I1 || held === Type.Void) return `${Type[held]} in memory`;
     if (operands.slice(1).some((value) => value.type !== held)) return 'values differ in type';
@@ -129,8 +137,8 @@ const OTHERS: Partial<Record<Op, Rule>> = {
   [Op.AtomicStore]: memory(1),
   [Op.AtomicRmw]: memory(1),
   [Op.AtomicCmpXchg]: memory(2),
-  [Op.Copy]: ({ operands, facts }) =>
-    operands.length === 2 && operands.every(isAddress) && facts.size! >= 0
+  [Op.Copy]: ({ operands, facts }, addressBits) =>
+    operands.length === 2 && operands.every((each) => isAddress(each, addressBits)) && facts.size! >= 0
       ? undefined
       : 'not two addresses and a size',
   [Op.ReadClock]: ({ type, operands }) =>

@@ -164,6 +164,15 @@ test.each(Object.entries(BROKEN))('%s', (_, [message, spoil]) => {
   expect(() => verify(made.func, 'this test')).toThrow(message);
 });
 
+test('an address may have 64 bits where the memory has such addresses', () => {
+  const { func, b, store, sum } = example();
+  func.addressBits = 64;
+  store.operands = [b.leaves.constant(Type.I64, 0n), sum];
+  verify(func);
+  store.operands = [b.leaves.constant(Type.F32, 0), sum];
+  expect(() => verify(func)).toThrow(/an address is I32 or I64/);
+});
+
 test('lists that are given are copied', () => {
   const { func, b, x, n } = example();
   const list = [x, n];

@@ -94,7 +94,7 @@ class Verifier {
       if (inst.op >= Op.Jump) this.fail(`${Op[inst.op]} stands before the end of block ${block.id}`);
       if (block !== this.func.entry && isPrologueOp(inst.op))
         this.fail(`${Op[inst.op]} stands outside the prologue`);
-      const wrong = typeError(inst);
+      const wrong = typeError(inst, this.func.addressBits);
       if (wrong) this.fail(`${Op[inst.op]} (value ${inst.id}): ${wrong}`);
     });
   }
@@ -110,7 +110,7 @@ class Verifier {
     if (expected === undefined) this.fail(`${Op[op]} is no terminator`);
     const edges = op === Op.Switch ? (facts.cases?.length ?? -1) + 1 : expected;
     if (targets.length !== edges) this.fail(`${Op[op]} has ${targets.length} targets, not ${edges}`);
-    const wrong = typeError(terminator);
+    const wrong = typeError(terminator, this.func.addressBits);
     if (wrong) this.fail(`${Op[op]}: ${wrong}`);
     if (op !== Op.Return) return;
     const { results } = this.func;
