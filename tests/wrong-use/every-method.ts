@@ -78,7 +78,7 @@ const KNOWS_BETTER = [
   / options\.lod(Min|Max)$/,
   // Commands of command buffers are any objects to the table.
   /^CommandBuffer\.\w+ (command|options\.after)$/,
-  /^(User)?Event\.then /,
+  /^(User)?Event\.(then|catch|finally) /,
 ];
 /** Handles of the operating system, and what is signed in GL. */
 const NEGATIVE = [/\.handle$/, /^GlSharing\.texture options\.level$/, /^Semaphore\.reimportSyncFd fd$/];
