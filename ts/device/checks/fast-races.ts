@@ -40,15 +40,20 @@ const isWritten = ({ region }: SiteShape): Expr<'i32'> =>
 
 /** Passes on unless all granules of an access are known to have contents. */
 export function emitHasContents(code: CheckCode, shape: SiteShape, space: Shared, start: number): void {
-  const each = (): void =>
-    code.eachGranule(shape, space, start, (granule) => hasContents(code, space, granule));
+  unlessWritten(code, shape, space, () =>
+    code.eachGranule(shape, space, start, (granule) => hasContents(code, space, granule)),
+  );
+}
+
+/** What is only needed where not all of the memory has contents: in global memory, that is decided at run time. */
+function unlessWritten(code: CheckCode, shape: SiteShape, space: Shared, check: () => void): void {
   if (space === 'local') {
-    each();
+    check();
     return;
   }
   emit(code.f, i32.eqz(isWritten(shape)));
   code.f.if_();
-  each();
+  check();
   code.f.end();
 }
 
@@ -87,12 +92,8 @@ export function emitRaces(
   const { needsContents, givesContents } = shape;
   const among = (granule: number, number: number): void => {
     if (space === 'local' && givesContents && !needsContents) giveContents(code, granule, number, stamp);
-    else if (needsContents || givesContents) {
-      if (space === 'global') emit(f, i32.eqz(isWritten(shape)));
-      if (space === 'global') f.if_();
-      hasContents(code, space, granule);
-      if (space === 'global') f.end();
-    }
+    else if (needsContents || givesContents)
+      unlessWritten(code, shape, space, () => hasContents(code, space, granule));
     const writes = conflicts(code, space, granule, GRANULE.write, own);
     const reads = conflicts(code, space, granule, GRANULE.read, own);
     if (kind === undefined) return;
