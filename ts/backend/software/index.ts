@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import type { Host } from '../../base/host';
 import { Processor } from '../../device/device';
-import { has64BitMemories } from '../../device/memory';
+import { has64BitMemories, largestMemory } from '../../device/memory';
 import type { JitOptions } from '../../jit/compiled';
 import type { Backend, BackendPlatform } from '../backend';
 import { jitSettings } from './build/jit-settings';
@@ -10,9 +10,6 @@ import { warmUp } from './build/warm-up';
 import { CompileThread } from './compile-thread/compile-thread';
 import { SoftwarePlatform } from './platform';
 import type { Services } from './services';
-
-/** More than a memory with 32-bit addresses can have. */
-const FOUR_GIGABYTES = 2 ** 32;
 
 /** The backend with anycl's compiler, JIT and device: available on every machine. */
 export class SoftwareBackend implements Backend {
@@ -38,7 +35,7 @@ export class SoftwareBackend implements Backend {
 
   /** Programs in other languages have pointers of 64 bits on the usual device (docs/adr/0022). */
   private hasWide(): boolean {
-    return this.target === 'spir' && has64BitMemories() && this.host.memoryBytes > FOUR_GIGABYTES;
+    return this.target === 'spir' && has64BitMemories() && this.host.memoryBytes > largestMemory(32);
   }
 
   /** Ends the worker threads. For tests; a process may exit with the threads running. */

@@ -8,6 +8,7 @@ import type { Block } from '../../../device/allocator';
 import { type Box, copyBox, type Triple } from '../../../device/copies';
 import type { Device } from '../../../device/device';
 import { elementSize, isSupported } from '../../../device/image-formats';
+import { largestMemory } from '../../../device/memory';
 import { describeTexels } from '../../../device/texel-layout';
 import type { HostData, ImageDescription, ImageFormat } from '../../backend';
 import type { ImageOrigin } from '../../command';
@@ -168,7 +169,7 @@ export class SoftwareImage extends SoftwareMemory {
       );
     }
     const { device, address } = parent;
-    if (address + parent.size > 2 ** 32)
+    if (address + parent.size > largestMemory(32))
       throw new OpenCLError(
         ErrorCode.MEM_OBJECT_ALLOCATION_FAILURE,
         CREATE,
