@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { open } from '../..';
+import { open, Session } from '../..';
 import { unlessAborted } from './abort';
 
 const later = <T>(value: T) => new Promise<T>((resolve) => setTimeout(() => resolve(value), 5));
@@ -30,10 +30,19 @@ test('without an abort the result and the error are those of what was started', 
 });
 
 test('open gives up, and closes the session that comes later', async () => {
+  const closed = new Promise<void>((resolve) => {
+    const close = Session.prototype.close;
+    jest.spyOn(Session.prototype, 'close').mockImplementationOnce(function (this: Session) {
+      resolve();
+      return close.call(this);
+    });
+  });
   const stop = new AbortController();
   const opened = open({ device: 'software', signal: stop.signal });
   stop.abort(new Error('enough'));
   await expect(opened).rejects.toThrow('enough');
+  // What open began goes on until then; it must not outlive the test, whose modules it still loads.
+  await closed;
   await expect(open({ device: 'software', signal: AbortSignal.abort(new Error('before')) })).rejects.toThrow(
     'before',
   );
