@@ -162,6 +162,29 @@ test.each([
   expect(answer.contents.value.replace('ulong get', 'size_t get')).toContain(expected);
 });
 
+test('hover has the comment above a declaration, and no other', async () => {
+  const text = [
+    '// Doubles.',
+    '// Exactly.',
+    'float twice(float x) { return x * 2; }',
+    '/** Of the',
+    ' *  whole. */',
+    'constant int part = 3;',
+    '// Far away.',
+    '',
+    '#define NEAR 1',
+    'int done; /* of another line */',
+    'kernel void k(global float *p) { p[0] = twice(p[part]) + NEAR; }',
+  ].join('\n');
+  const { uri } = await opened(text);
+  const shown = async (word: string) =>
+    (await ask<HoverAnswer>('hover', uri, place(text, word, 0, 1))).contents.value.split('```\n')[1];
+  expect(await shown('twice(p')).toBe('Doubles.\nExactly.');
+  expect(await shown('part]')).toBe('Of the\n whole.');
+  expect(await shown('NEAR;')).toBe('');
+  expect(await shown('k(global')).toBe('');
+});
+
 test('hover on what is no name gives nothing', async () => {
   const { uri } = await opened(SOURCE);
   expect(await ask('hover', uri, place(SOURCE, ' += ', 0, 2))).toBeNull();

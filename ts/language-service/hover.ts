@@ -4,8 +4,10 @@ import { type BuiltinDescription, describeBuiltin } from '../compiler/frontend/b
 import { alignOf, sizeOf } from '../compiler/frontend/check/types/layout';
 import type { LanguageOptions } from '../compiler/frontend/language';
 import { predefinedType } from '../compiler/frontend/predefined-types';
+import { commentAbove } from './comment-above';
 import { describe } from './describe';
 import { type OpenDocument, wordAt } from './document';
+import type { Entity } from './name-index';
 
 export interface Hover {
   readonly begin: number;
@@ -27,13 +29,22 @@ export function hover(document: OpenDocument, offset: number): Hover | undefined
       begin: found.offset,
       end: found.offset + found.length,
       code: describe(entity.name, entity.what),
-      text: '',
+      text: comment(document, entity),
     };
   }
   const builtin = describeBuiltin(word, document.language);
   if (builtin !== undefined) return { begin, end, ...builtinText(builtin) };
   const type = typeText(word, document.language);
   return type && { begin, end, ...type };
+}
+
+/** The comment above the first declaration in this file that has one. */
+function comment({ input, names }: OpenDocument, entity: Entity): string {
+  for (const { file, offset } of entity.declarations) {
+    const found = file === names.file ? commentAbove(input.text, offset) : '';
+    if (found !== '') return found;
+  }
+  return '';
 }
 
 /** At most this many prototypes are shown. */
