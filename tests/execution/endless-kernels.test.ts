@@ -151,6 +151,21 @@ describe.each(Object.entries(SHAPES))('%s', (name, [global, local]) => {
   });
 });
 
+test('nothing is written any more when the event fails', async () => {
+  for (let round = 0; round < 5; round++) {
+    const x = cl.buffer(new Int32Array(4));
+    const event = kernels.atomics!.run({ global: 64, local: 1 }, x);
+    await isRunning(event);
+    event.terminate();
+    await failureOf(event);
+    const { [0]: count } = await x.read();
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    expect(count).toBeGreaterThan(0);
+    expect((await x.read())[0]).toBe(count);
+    x.release();
+  }
+});
+
 test('what runs on the same workers is not lost', async () => {
   const [one, two] = [cl.context.createQueue(), cl.context.createQueue()];
   const x = cl.buffer(new Int32Array(4));

@@ -8,7 +8,7 @@ import type { DeviceTrace } from './trace';
 /** A thread that the host started. */
 export interface HostWorker {
   post(message: unknown): void;
-  /** Resolves when the thread has ended. */
+  /** Resolves when the thread executes nothing any more. */
   terminate(): Promise<void>;
   onMessage(listener: (message: unknown) => void): void;
   /** The thread died by itself. */

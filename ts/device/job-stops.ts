@@ -8,8 +8,8 @@ import { type Control, JobFailure, SLOT, SlotState } from './control';
 import type { Ticket } from './job';
 import type { EndedThread, WorkerThreads } from './threads';
 
-/** How long workers may continue with their current chunks of a job that is stopped. */
-const GRACE_MS = 20;
+/** How long workers may continue with their current chunks of a job that is stopped: most take at most 2 ms. */
+const GRACE_MS = 5;
 /** Between attempts to end threads that were between two chunks. */
 const RETRY_MS = 2;
 /** How long a thread that was ended may go on, at most, where this thread is blocked and cannot hear of its end. */

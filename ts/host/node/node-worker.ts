@@ -26,8 +26,15 @@ export class NodeWorker implements HostWorker {
     (this.port ?? this.worker).postMessage(message);
   }
 
+  /**
+   * A thread's ports are closed when its stack has been unwound: no code of the thread runs any more. Taking down its heap takes longer
+   * by far, on Node.js 20 some 15 ms of CPU time.
+   */
   async terminate(): Promise<void> {
-    await this.worker.terminate();
+    const { port } = this;
+    const ended = this.worker.terminate();
+    if (!port) await ended;
+    else await Promise.race([ended, new Promise<void>((resolve) => port.once('close', resolve))]);
   }
 
   onMessage(listener: (message: unknown) => void): void {
