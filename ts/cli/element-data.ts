@@ -7,6 +7,7 @@ import { SCALARS, type ScalarTypeName } from '../api/data/scalars';
 import type { TypedArray } from '../api/data/typed-arrays';
 import { halfBits, halfValue } from '../base/half';
 import type { Contents } from './argument-spec';
+import { inputError } from './exit';
 
 /** Any typed array, with elements of either type. */
 type Numeric = TypedArray & { [index: number]: number | bigint };
@@ -16,6 +17,15 @@ export function elements(type: ScalarTypeName, bytes: Uint8Array): Numeric {
   const array = type === 'half' ? Uint16Array : SCALARS[type].array;
   const count = Math.floor(bytes.byteLength / array.BYTES_PER_ELEMENT);
   return new array(bytes.buffer, bytes.byteOffset, count);
+}
+
+/** As many zeros. More bytes than the engine can give are an error of the input, which names `what` they are for. */
+export function zeros(bytes: number, what: string): Uint8Array {
+  try {
+    return new Uint8Array(bytes);
+  } catch {
+    throw inputError(`there is no memory for the ${bytes} bytes of ${what}`);
+  }
 }
 
 /** The same sequence in every run, on every machine: xorshift32. */

@@ -7,26 +7,17 @@ import { formatByName } from '../api/data/image-formats';
 import { SCALARS, type ScalarTypeName } from '../api/data/scalars';
 import { halfBits, halfValue } from '../base/half';
 import type { BufferSpec, ImageSpec } from './argument-spec';
-import { elements, fill } from './element-data';
+import { elements, fill, zeros } from './element-data';
 import { inputError, usageError } from './exit';
 import { readInput } from './files';
 import { decodeNpy, encodeNpy, isNpy } from './npy';
 import { decodePng, encodePng, toRgba } from './png';
 
-/** Zeros. More bytes than the machine has are an error of the input. */
-function room(bytes: number, what: string): Uint8Array {
-  try {
-    return new Uint8Array(bytes);
-  } catch {
-    throw inputError(`there is no memory for the ${bytes} bytes of ${what}`);
-  }
-}
-
 /** The initial contents of a buffer argument, as many bytes as the buffer has. */
 export function bufferContents(spec: BufferSpec): Uint8Array {
   const { contents, type, count } = spec;
   if (contents.from !== 'file') {
-    const bytes = room(type.size * count!, `${spec.typeName}[${count}]`);
+    const bytes = zeros(type.size * count!, `${spec.typeName}[${count}]`);
     fill(type.scalar, bytes, contents);
     return bytes;
   }
@@ -84,7 +75,7 @@ export function imageContents(spec: ImageSpec): ImageContents {
   const { contents } = spec;
   if (contents.from !== 'file') {
     const size = spec.size!;
-    const data = room(pixels(size) * format.pixelBytes, `an image of ${size.join('×')}`);
+    const data = zeros(pixels(size) * format.pixelBytes, `an image of ${size.join('×')}`);
     fill(scalarOf(spec.format), data, contents);
     return { size, data };
   }

@@ -13,7 +13,7 @@ import { createRegistry } from '../backend/registry';
 import { SoftwareBackend } from '../backend/software';
 import { defaultToolchain } from '../backend/software/build/default-toolchain';
 import { type ArgumentSpec, type BufferSpec, type ImageSpec, parseArgumentSpec } from '../cli/argument-spec';
-import { elements, fill, formatElements } from '../cli/element-data';
+import { elements, fill, formatElements, zeros } from '../cli/element-data';
 import { BrowserHost } from '../host/browser/browser-host';
 import { library } from '../host/browser/embedded';
 import { answerWith } from './answering';
@@ -120,10 +120,12 @@ function give(session: Session, spec: ArgumentSpec, picture: Picture): Given {
   }
 }
 
-function giveBuffer(session: Session, { type, count, contents }: BufferSpec, picture: Picture): Given {
+function giveBuffer(session: Session, spec: BufferSpec, picture: Picture): Given {
+  const { type, typeName, contents } = spec;
   const isPicture = contents.from === 'file';
   const pixels = isPicture ? pixelsAs(picture, type) : undefined;
-  const bytes = new Uint8Array((count ?? pixels!.byteLength / type.size) * type.size);
+  const count = spec.count ?? pixels!.byteLength / type.size;
+  const bytes = zeros(count * type.size, `${typeName}[${count}]`);
   if (pixels) bytes.set(pixels.subarray(0, bytes.length));
   else if (contents.from !== 'file') fill(type.scalar, bytes, contents);
   const size = isPicture ? [picture.width, picture.height] : undefined;
@@ -136,7 +138,7 @@ function giveImage(session: Session, { type, format, size, contents }: ImageSpec
   const isFloat = format === 'rgba32f';
   const pixel: ValueType = { scalar: isFloat ? 'float' : 'uchar', components: 4, size: isFloat ? 16 : 4 };
   const [width = 1, height = 1] = size ?? [picture.width, picture.height];
-  const bytes = new Uint8Array(width * height * pixel.size);
+  const bytes = zeros(width * height * pixel.size, `an image of ${width}×${height}`);
   if (contents.from === 'file') bytes.set(pixelsAs(picture, pixel).subarray(0, bytes.length));
   else fill(pixel.scalar, bytes, contents);
   const value = session.image({ type, format: format as ImageFormatName, width, height }, bytes);

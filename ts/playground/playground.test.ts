@@ -153,6 +153,8 @@ describeNeeding('chromium', existsSync(CHROMIUM))('the playground', () => {
     await status(/ran in/);
     await page.fill('#args input', 'int[4=zero');
     await status(/expected TYPE=VALUE/);
+    await page.fill('#args input', 'int[99999999999]=zero');
+    await status(/no memory for the 399999999996 bytes of int\[99999999999\]/);
     await page.fill('#args input', 'int[4]=zero');
     await page.fill('#global', 'many');
     await status(/one to three numbers/);
