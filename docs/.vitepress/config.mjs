@@ -20,6 +20,17 @@ const reference = JSON.parse(
   readFileSync(fileURLToPath(new URL('../reference/sidebar.json', import.meta.url)), 'utf8'),
 );
 
+/**
+ * Finds the pages for users first. The function becomes text and runs in browsers, so it contains the developers' pages.
+ */
+const developers = DEVELOPERS.flatMap(({ items }) =>
+  items.map(({ link }) => `${link}.html`.replace('README.html', '')),
+);
+const usersFirst = new Function(
+  'id',
+  `return ${JSON.stringify(developers)}.some((page) => id.includes(page)) ? 0.25 : 1`,
+);
+
 export default defineConfig({
   title: 'anycl',
   description: 'OpenCL for Node.js that always works',
@@ -51,7 +62,7 @@ export default defineConfig({
     ],
     sidebar: { '/reference/': reference, '/': [...GUIDES, ...DEVELOPERS] },
     outline: [2, 3],
-    search: { provider: 'local' },
+    search: { provider: 'local', options: { miniSearch: { searchOptions: { boostDocument: usersFirst } } } },
     socialLinks: [{ icon: 'github', link: REPOSITORY }],
     footer: { message: 'MIT licence' },
   },
