@@ -113,7 +113,11 @@ export function createEditor(parent: HTMLElement, source: string, answers: Edito
         lintGutter(),
         autocompletion({ override: [complete] }),
         explain,
-        EditorView.contentAttributes.of({ 'aria-label': 'OpenCL C source', tabindex: '0' }),
+        EditorView.contentAttributes.of({
+          'aria-label': 'OpenCL C source',
+          'aria-description': 'Tab indents. Escape, then Tab, leaves the editor.',
+          tabindex: '0',
+        }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) answers.changed(update.state.doc.toString());
         }),
