@@ -27,6 +27,8 @@ export interface FaultRecord {
   readonly site: number;
   readonly item?: WorkItem;
   readonly count: number;
+  /** It has happened more often. */
+  readonly hasMore?: boolean;
   /** The other access of a race, or the barrier that another work-item has reached. */
   readonly other?: { readonly site: number; readonly item?: WorkItem };
   /** The accessed object: its index among the launch's regions, or among the kernel's if it is local or private. */
@@ -54,6 +56,8 @@ export interface Fault {
   readonly text: string;
   /** How often it has happened. The other properties describe the first time. */
   readonly count: number;
+  /** It has happened at least `count` times: of some races, more than a hundred are not looked for. */
+  readonly hasMore?: boolean;
   /** Undefined if the program has no source lines. */
   readonly place?: SourcePlace;
   /** There: the instruction of the module. */

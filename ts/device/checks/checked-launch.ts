@@ -72,7 +72,11 @@ export class CheckedLaunch {
       barriers: table.checks.includes('barriers'),
     };
     this.items = new WorkItems(words, dispatch);
-    this.reports = new Reports(this.items, onFault);
+    // A site's object must be known: races of the two in other objects would be missed.
+    const ignore = (site: number, other: number) =>
+      !onFault && (table.sites[site]!.region ?? -1) >= 0 && shadow.knownRaces.add(site, other);
+    this.reports = new Reports(this.items, ignore, onFault);
+    shadow.knownRaces.beginLaunch();
     this.pattern = Pattern.of(words, words[(block + CHECK_BLOCK.pattern) >>> 2]!);
     this.loops = new LoopBudget(words[(block + CHECK_BLOCK.budget) >>> 2]!);
     this.trafficAt = words[(block + CHECK_BLOCK.traffic) >>> 2]!;

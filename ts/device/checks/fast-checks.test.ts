@@ -18,6 +18,7 @@ import { answersFor, answersOf } from './checked-kernel';
 import { CheckedLaunch } from './checked-launch';
 import { KernelShadow } from './kernel-shadow';
 import { LOCAL_ARGUMENT } from './objects';
+import { MANY_RACES } from './reports';
 import { ShadowMemory } from './shadow-memory';
 
 const ITEMS = 4;
@@ -220,4 +221,42 @@ test('correct accesses are answered without TypeScript', () => {
   expect(slow).not.toHaveBeenCalled();
   answers.access(read, WRITTEN + OBJECT_BYTES, 0, 0);
   expect(slow).toHaveBeenCalledTimes(1);
+});
+
+test('more than many races of two sites are not looked for; others are', () => {
+  const table = tableOf(4);
+  const siteOf = (action: CheckSite['action'], region: number) =>
+    table.sites.findIndex((site) => site.action === action && site.region === region);
+  const [read, write] = [siteOf('read', 0), siteOf('write', 0)];
+  // Another site of the same kind.
+  const other = table.sites.findIndex((site, i) => i > read && site.action === 'read' && site.region === 0);
+  const seen = [ShadowMemory.shared(), new ShadowMemory()].map((memory) => {
+    const kernel = new Kernel(table, memory);
+    const { answers } = kernel;
+    const reports = [0, 1].map(() => {
+      const run = new Run(table, kernel, 0);
+      answers.begin(0, 0, 0, 0, 0);
+      answers.access(write, WRITTEN, 0, 0);
+      for (let i = 0; i < 3 * MANY_RACES; i++) answers.access(read, WRITTEN, 0, 1);
+      const slow = jest.spyOn(run.launch, 'access');
+      answers.access(read, WRITTEN, 0, 2);
+      expect(slow).toHaveBeenCalledTimes(memory.memory ? 0 : 1);
+      answers.access(other, WRITTEN, 0, 1);
+      // The second write has reads of both sites before it.
+      for (let i = 0; i < 2 * MANY_RACES; i++) {
+        const value = i & 1;
+        answers.access(write, WRITTEN, 0, 3);
+        run.memory[WRITTEN + 4] = value;
+      }
+      return run.seen();
+    });
+    expect(reports[0]).toBe(reports[1]);
+    return reports[0]!;
+  });
+  expect(seen[0]).toBe(seen[1]);
+  const found = [...seen[0]!.matchAll(/\{.*?\}(?=[^,}]|$)/g)].map(([text]) => text);
+  const raceOf = (site: number, by: number) =>
+    found.find((text) => text.includes(`"site":${site},"item"`) && text.includes(`"other":{"site":${by},`));
+  expect(raceOf(read, write)).toMatch(`"count":${MANY_RACES},"hasMore":true`);
+  expect(raceOf(other, write)).toMatch('"count":1}');
 });

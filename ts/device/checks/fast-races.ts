@@ -4,7 +4,17 @@
 import { type Expr, emit, i32, i32x4, type Operand, set, v128 } from '../../wasm/expressions';
 import { type Label, ValType } from '../../wasm/function-builder';
 import { type CheckCode, load, loadVector, type Space, state, store } from './fast-code';
-import { ALONE, GRANULE, IS, KIND, RACE_STATE, REGION_ENTRY, STATE } from './shadow-layout';
+import {
+  ALONE,
+  GRANULE,
+  IS,
+  KIND,
+  KNOWN_RACES,
+  LAYOUT,
+  RACE_STATE,
+  REGION_ENTRY,
+  STATE,
+} from './shadow-layout';
 import type { SiteShape } from './shadow-tables';
 
 type Shared = Exclude<Space, 'private'>;
@@ -94,11 +104,10 @@ export function emitRaces(
     if (space === 'local' && givesContents && !needsContents) giveContents(code, granule, number, stamp);
     else if (needsContents || givesContents)
       unlessWritten(code, shape, space, () => hasContents(code, space, granule));
-    const writes = conflicts(code, space, granule, GRANULE.write, own);
-    const reads = conflicts(code, space, granule, GRANULE.read, own);
     if (kind === undefined) return;
-    code.passOnIf(some(writes, LANES_OF_WRITES[kind]!));
-    if (kind === KIND.write || kind === KIND.atomic) code.passOnIf(some(reads, [0, 1, 2]));
+    passOnConflicts(code, shape, space, granule, GRANULE.write, own, LANES_OF_WRITES[kind]!);
+    if (kind === KIND.write || kind === KIND.atomic)
+      passOnConflicts(code, shape, space, granule, GRANULE.read, own, [0, 1, 2]);
     RECORDS[kind]!(code, granule, stamp, space);
   };
   if (space === 'local') code.eachGranule(shape, space, start, among);
@@ -185,6 +194,39 @@ const LANES_OF_WRITES: Readonly<Record<number, readonly number[]>> = {
   [KIND.atomicRead]: [0],
 };
 
+/** Passes on if there is a conflict with one of the stamps from `at` on, unless its site is known to race with this one. */
+function passOnConflicts(
+  code: CheckCode,
+  shape: SiteShape,
+  space: Shared,
+  granule: number,
+  at: number,
+  own: number,
+  lanes: readonly number[],
+): void {
+  const { f } = code;
+  const found = f.local(ValType.V128);
+  set(f, found, conflicts(code, space, granule, at, own));
+  if (shape.space === 'unknown') {
+    code.passOnIf(some(found, lanes));
+    return;
+  }
+  emit(f, some(found, lanes));
+  f.if_();
+  const sites = f.local(ValType.V128);
+  set(f, sites, loadVector(granule, (at + GRANULE.toSite) * 4));
+  // The site is the first parameter.
+  const known = i32.mul((g) => g.get(0), i32.const(KNOWN_RACES.bytes));
+  const { others } = code.locals('others');
+  set(f, others, known);
+  for (let i = 0; i < KNOWN_RACES.most; i++) {
+    const other = i32x4.splat(load(others, LAYOUT.knownRaces + i * 4));
+    set(f, found, v128.andnot(found, i32x4.eq(sites, other)));
+  }
+  code.passOnIf(some(found, lanes));
+  f.end();
+}
+
 /** Zeros where something orders an earlier access, or it is the work-item's own. */
 function conflicts(code: CheckCode, space: Shared, granule: number, at: number, own: number): Expr<'v128'> {
   const earlier = code.f.local(ValType.V128);
@@ -204,7 +246,7 @@ function conflicts(code: CheckCode, space: Shared, granule: number, at: number, 
   };
 }
 
-function some(vector: Expr<'v128'>, lanes: readonly number[]): Expr<'i32'> {
+function some(vector: Operand<'v128'>, lanes: readonly number[]): Expr<'i32'> {
   if (lanes.length === 4) return v128.any_true(vector);
   const mask = [0, 1, 2, 3].map((lane) => (lanes.includes(lane) ? 0xffffffff : 0));
   return v128.any_true(v128.and(vector, (f) => f.v128(new Uint8Array(Uint32Array.from(mask).buffer))));

@@ -2,6 +2,7 @@
 //
 // What one thread keeps of a kernel from launch to launch: its shadow memory, and who uses it.
 import type { CheckTable } from '../../base/checks';
+import { KnownRaces } from './known-races';
 import { type RaceState, Races } from './races';
 import type { ShadowMemory } from './shadow-memory';
 import { ShadowTables } from './shadow-tables';
@@ -9,6 +10,7 @@ import { WrittenBytes } from './written';
 
 export class KernelShadow {
   readonly races: RaceState | undefined;
+  readonly knownRaces: KnownRaces;
   readonly written: WrittenBytes;
   readonly tables: ShadowTables;
 
@@ -17,8 +19,9 @@ export class KernelShadow {
     readonly memory: ShadowMemory,
   ) {
     const shift = shiftOf(table);
-    if (table.checks.includes('races'))
-      this.races = { local: new Races(false, shift, memory), global: new Races(true, shift, memory) };
+    this.knownRaces = new KnownRaces(memory, table.sites.length);
+    const races = (isShared: boolean) => new Races(isShared, shift, memory, this.knownRaces);
+    if (table.checks.includes('races')) this.races = { local: races(false), global: races(true) };
     this.written = new WrittenBytes(memory, shift);
     this.tables = new ShadowTables(memory, table);
   }

@@ -4,6 +4,7 @@
 // atomic. Groups run one after another here, so a stamp identifies an access: the interval between two barriers (its time) and the
 // work-item. Accesses of different groups of a launch, or of the same time, are not ordered. Barriers of sub-groups divide a time
 // into moments: they order the accesses of their work-items only.
+import type { KnownRaces } from './known-races';
 import { Shadow } from './shadow';
 import { ALONE, GRANULE, LAYOUT, RACE_STATE, STATE } from './shadow-layout';
 import type { ShadowMemory } from './shadow-memory';
@@ -91,6 +92,7 @@ export class Races {
     private readonly isShared: boolean,
     private readonly shift: number,
     memory: ShadowMemory,
+    private readonly known: KnownRaces,
   ) {
     const table = isShared ? LAYOUT.globalRaces : LAYOUT.localRaces;
     this.shadow = new Shadow(memory, table, GRANULE.words);
@@ -148,7 +150,7 @@ export class Races {
     if (releases) this.lastRelease = this.time;
   }
 
-  /** Records an access; returns an earlier one that it is in conflict with. */
+  /** Records an access; returns an earlier one that it is in conflict with, if the two are not known to be. */
   access(kind: AccessKind, address: number, size: number, item: number, site: number): Earlier | undefined {
     const { shadow, shift } = this;
     const stamp = (this.moment << this.itemBits) | item;
@@ -160,10 +162,10 @@ export class Races {
       this.moveAlone(granule, page, at);
       if (kind === 'read') {
         if (this.conflicts(page[at + WRITE]!, stamp) || page[at + ATOMIC]! >= this.launchStamp)
-          found ??= this.find(kind, page, at, stamp);
+          found ??= this.find(kind, page, at, stamp, site);
         this.recordRead(page, at, stamp, site);
       } else {
-        found ??= this.find(kind, page, at, stamp);
+        found ??= this.find(kind, page, at, stamp, site);
         this.record(kind, page, at, stamp, site);
       }
     }
@@ -185,16 +187,24 @@ export class Races {
     words[from + ALONE.stamp] = ALONE.elsewhere + this.launchStamp;
   }
 
-  private find(kind: AccessKind, page: Int32Array, at: number, stamp: number): Earlier | undefined {
+  private find(
+    kind: AccessKind,
+    page: Int32Array,
+    at: number,
+    stamp: number,
+    site: number,
+  ): Earlier | undefined {
     const words = CONFLICTS[kind];
     for (let i = 0; i < words.length; i++) {
       const word = words[i]!;
       const earlier = page[at + word]!;
       if (!this.conflicts(earlier, stamp)) continue;
+      const other = page[at + word + SITE]!;
+      if (this.known.has(site, other)) continue;
       const time = earlier >>> this.itemBits;
       const group = this.groupAt(time);
       const item = earlier & ((1 << this.itemBits) - 1);
-      return { site: page[at + word + SITE]!, item, group, kind: KIND_OF_WORD[word]! };
+      return { site: other, item, group, kind: KIND_OF_WORD[word]! };
     }
     return undefined;
   }
@@ -263,12 +273,12 @@ export class Races {
     this.groupStamp = this.groupStart << this.itemBits;
     this.launchStamp = this.launchStart << this.itemBits;
     const { state, stateAt } = this;
-    const stamps = [
-      [RACE_STATE.time, this.timeStamp],
-      [RACE_STATE.group, this.groupStamp],
-      [RACE_STATE.launch, this.launchStamp],
-    ] as const;
-    for (const [word, stamp] of stamps) state.fill(stamp, stateAt + word, stateAt + word + 4);
+    // Each group comes here, so there are no objects.
+    for (let lane = stateAt; lane < stateAt + 4; lane++) {
+      state[lane + RACE_STATE.time] = this.timeStamp;
+      state[lane + RACE_STATE.group] = this.groupStamp;
+      state[lane + RACE_STATE.launch] = this.launchStamp;
+    }
     state[stateAt + RACE_STATE.hasAcquired] = this.hasAcquired ? 1 : 0;
     state[stateAt + RACE_STATE.now] = this.moment << this.itemBits;
   }

@@ -10,12 +10,16 @@ import type { WorkItems } from './work-items';
 
 /** The most different faults of one launch. */
 const MOST_FAULTS = 1000;
+/** From so many races of the same two sites on, more of them are not looked for. */
+export const MANY_RACES = 100;
 
-type Fault = Omit<FaultRecord, 'count'>;
+type Fault = Omit<FaultRecord, 'count' | 'hasMore'>;
 
 interface Counted {
   readonly fault: Fault;
   count: number;
+  /** There may be more. */
+  hasMore: boolean;
 }
 
 export class Reports {
@@ -27,9 +31,13 @@ export class Reports {
   >();
   private readonly encoder = new TextEncoder();
 
-  /** `onFault`: called for each fault, also for those that were reported before. */
+  /**
+   * @param ignore called when two sites have raced often enough; returns whether more of their races will not be reported
+   * @param onFault called for each fault, also for those that were reported before
+   */
   constructor(
     private readonly items: WorkItems,
+    private readonly ignore: (site: number, other: number) => boolean,
     private readonly onFault?: (fault: Fault) => void,
   ) {}
 
@@ -42,17 +50,30 @@ export class Reports {
   /** Adds a race of an access with an earlier one. */
   addRace(site: number, item: number, earlier: Earlier, extent: Extent | undefined, start: number): void {
     const last = this.lastRaces.get(site);
+    let counted: Counted | undefined;
     if (last && !this.onFault && last.other === earlier.site && last.extent === extent) {
-      last.counted.count++;
-      return;
+      counted = last.counted;
+      counted.count++;
+    } else {
+      counted = this.countRace(site, item, earlier, extent, start);
+      if (counted) this.lastRaces.set(site, { other: earlier.site, extent, counted });
     }
+    if (counted?.count === MANY_RACES) counted.hasMore = this.ignore(site, earlier.site);
+  }
+
+  private countRace(
+    site: number,
+    item: number,
+    earlier: Earlier,
+    extent: Extent | undefined,
+    start: number,
+  ): Counted | undefined {
     const key = `race ${site} ${extent ? `${extent.of} ${extent.index}` : ''} ${earlier.site}`;
-    const counted = this.count(key, () => {
+    return this.count(key, () => {
       const other = this.items.item(earlier.item, earlier.group);
       const more = { other: { site: earlier.site, ...(other ? { item: other } : {}) } };
       return this.described('race', site, item, { ...where(extent, start), ...more });
     });
-    if (counted) this.lastRaces.set(site, { other: earlier.site, extent, counted });
   }
 
   /** `describe` is called only for the first of equal ones. Returns what counts these, if there was one before. */
@@ -60,7 +81,8 @@ export class Reports {
     this.onFault?.(describe());
     const known = this.counts.get(key);
     if (known) known.count++;
-    else if (this.counts.size < MOST_FAULTS) this.counts.set(key, { fault: describe(), count: 1 });
+    else if (this.counts.size < MOST_FAULTS)
+      this.counts.set(key, { fault: describe(), count: 1, hasMore: false });
     return known;
   }
 
@@ -72,8 +94,9 @@ export class Reports {
   /** Writes the faults that were added since the last call. Equal faults may be written again: readers add up their counts. */
   flush(memory: Uint8Array, words: Uint32Array, block: number, start: number): void {
     const header = block >>> 2;
-    for (const { fault, count } of this.counts.values()) {
-      const bytes = this.encoder.encode(JSON.stringify({ ...fault, count }));
+    for (const { fault, count, hasMore } of this.counts.values()) {
+      const counted = { ...fault, count, ...(hasMore ? { hasMore } : {}) };
+      const bytes = this.encoder.encode(JSON.stringify(counted));
       const used = words[header + (CHECK_BLOCK.reportBytes >>> 2)]!;
       const room = words[header + (CHECK_BLOCK.reportCapacity >>> 2)]!;
       const length = 4 + Math.ceil(bytes.length / 4) * 4;

@@ -63,11 +63,17 @@ export const REGION_ENTRY = { base: 0, size: 4, flags: 8, bytes: 16 } as const;
 
 export const KIND = { read: 0, write: 1, atomic: 2, atomicRead: 3 } as const;
 
+/** By site: those that it is known to race with. */
+export const KNOWN_RACES = { most: 4, bytes: 16 } as const;
+
 const TABLE_BYTES = 4 << (32 - PAGE_BITS);
 const TABLES = 1 << 21;
+const KNOWN = TABLES / 2;
 export const LAYOUT = {
   regions: 1 << 12,
-  mostRegions: (TABLES - (1 << 12)) / REGION_ENTRY.bytes,
+  mostRegions: (KNOWN - (1 << 12)) / REGION_ENTRY.bytes,
+  /** `KNOWN_RACES`: there are fewer sites than there is room for objects. */
+  knownRaces: KNOWN,
   /** Tables of the pages' addresses: by granule / 2^PAGE_BITS. */
   localRaces: TABLES,
   globalRaces: TABLES + TABLE_BYTES,

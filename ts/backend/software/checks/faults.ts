@@ -34,6 +34,7 @@ export function faultOf(record: FaultRecord, table: CheckTable, named: Named): F
     kind,
     kernel: named.signature.name,
     count,
+    ...(record.hasMore ? { hasMore: true } : {}),
     ...(own.place ? { place: own.place } : {}),
     ...(own.instruction ? { instruction: own.instruction } : {}),
     ...(item ? { item } : {}),
@@ -205,7 +206,7 @@ function whereText({ object, byte, objectBytes }: Pick<Facts, 'object' | 'byte' 
 
 /** In the form of a diagnostic: the place, the line with a caret, then notes. */
 function render(facts: Facts, message: string, source: Named['source']): string {
-  const { place, item, other, count, kernel } = facts;
+  const { place, item, other, count, hasMore, kernel } = facts;
   const lines = [
     `${place ? placeText(place) : instructionText(facts.instruction)}error: ${message} [${facts.kind}]`,
     ...excerpt(place, source),
@@ -218,7 +219,7 @@ function render(facts: Facts, message: string, source: Named['source']): string 
     lines.push(`${placeText(other.place)}note: ${by}${other.action} here`, ...excerpt(other.place, source));
   }
   if (facts.origin) lines.push(...originLines(facts.origin, source));
-  if (count > 1) lines.push(`  note: ${count} times in all`);
+  if (count > 1) lines.push(`  note: ${hasMore ? 'at least ' : ''}${count} times in all`);
   return lines.join('\n');
 }
 

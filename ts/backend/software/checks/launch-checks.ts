@@ -168,7 +168,9 @@ export class LaunchChecks {
       );
       const key = JSON.stringify([kind, places.sort(), object]);
       const known = merged.get(key);
-      merged.set(key, known ? { ...known, count: known.count + record.count } : record);
+      const { hasMore } = record;
+      const added = known && { ...known, count: known.count + record.count, ...(hasMore ? { hasMore } : {}) };
+      merged.set(key, added ?? record);
     }
     for (const record of merged.values()) this.faults.push(faultOf(record, this.table, this.launch));
     this.memoryTraffic = this.readTraffic();
