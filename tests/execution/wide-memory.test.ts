@@ -97,6 +97,63 @@ testWide('indices wrap as their types say', async () => {
   expect([...(await to.read())]).toEqual(expected.flat());
 });
 
+/** Neighbours' indices wrap between them: those on the side where no element is do not access anything. */
+const WRAPPING: Record<
+  string,
+  { readonly source: string; readonly expected: (i: number, n: number) => number }
+> = {
+  'unsigned, at 0': {
+    source: 'uint u = i - by; if (u < n) to[i] = from[u];',
+    expected: (i) => (i < 5 ? -1 : 95 + i),
+  },
+  'unsigned, at 0, downwards': {
+    source: 'uint u = n - 1 - by - i; if (u < n) to[i] = from[u];',
+    expected: (i, n) => (i > n - 6 ? -1 : 100 + n - 6 - i),
+  },
+  'unsigned, in steps of 3': {
+    source: 'uint u = 3 * (i - by); if (u < n) to[i] = from[u];',
+    expected: (i, n) => (i < 5 || 3 * (i - 5) >= n ? -1 : 100 + 3 * (i - 5)),
+  },
+  'unsigned, in a loop': {
+    source:
+      'int sum = 0; for (uint k = 0; k < 3; k++) { uint u = i - by + k; if (u < n) sum += from[u]; } to[i] = sum;',
+    expected: (i, n) =>
+      [0, 1, 2].reduce((sum, k) => sum + (i - 5 + k < 0 || i - 5 + k >= n ? 0 : 95 + i + k), 0),
+  },
+  'signed, at 0': {
+    source: 'int s = (int)i - (int)by; if (s >= 0) to[i] = from[s];',
+    expected: (i) => (i < 5 ? -1 : 95 + i),
+  },
+  'signed, at 2^31': {
+    source: 'int s = (int)(i + 0x7ffffffbu); if (s > 0) to[i] = (from - 0x7ffffffbL)[s];',
+    expected: (i) => (i < 5 ? 100 + i : -1),
+  },
+  'signed, at 2^31, downwards': {
+    source: 'int s = (int)(0x80000004u - i); if (s > 0) to[i] = (from - 0x7ffffff0L + n)[s];',
+    expected: (i, n) => (i < 5 || i > n + 4 ? -1 : 100 + n + 20 - i),
+  },
+  'bytes, of which a buffer can have more': {
+    source: 'uint u = i - by; if (u < n) to[i] = ((global const uchar *)from)[4 * u];',
+    expected: (i) => (i < 5 ? -1 : 95 + i),
+  },
+};
+testWide.each(Object.entries(WRAPPING))(
+  'indices that wrap between neighbours: %s',
+  async (_, { source, expected }) => {
+    const { shift } = (
+      await cl.build(
+        `kernel void shift(global const int *from, global int *to, uint n, uint by) { uint i = get_global_id(0); ${source} }`,
+      )
+    ).kernels;
+    placement.mostBelow = 0;
+    const n = 77;
+    const from = cl.buffer(Int32Array.from({ length: n + 16 }, (_, i) => 100 + i));
+    const to = cl.buffer(new Int32Array(n).fill(-1));
+    await shift!.run({ global: n }, from, to, n, 5);
+    expect([...(await to.read())]).toEqual(Array.from({ length: n }, (_, i) => expected(i, n)));
+  },
+);
+
 testLarge('a buffer of 5 GB: its ends, commands across 4 GB of it, and another one beside it', async () => {
   const size = 5 * GIGABYTE;
   const buffer = cl.buffer(Uint8Array, size);

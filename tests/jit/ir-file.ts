@@ -5,6 +5,7 @@
 //     ; a comment: what the file shows
 //     ; pass: NAME                     or   ; plan: LANES x ROWS
 //     ; arguments: restrict buffer, …  unless all are buffers
+//     ; addresses: 64                  unless they have 32 bits
 //     func k { … }
 //     ; ----
 //     func k { … }
@@ -62,6 +63,7 @@ export function directive(input: string, name: string): string | undefined {
 /** Runs the directives of a file. */
 export function runIrFile(input: string): string {
   const func = parse(input).at(-1)!;
+  if (directive(input, 'addresses') === '64') func.addressBits = 64;
   verify(func, 'parsing');
   const signature = signatureOf(func, directive(input, 'arguments'));
   const name = directive(input, 'pass');

@@ -26,6 +26,7 @@ import { doubleByAdding } from './passes/double-by-adding';
 import { hoistInvariants } from './passes/hoist-invariants';
 import { convertBranches, convertNarrowBranches } from './passes/if-conversion';
 import { makeReducible } from './passes/make-reducible';
+import { markIndexes } from './passes/mark-indexes';
 import { mem2reg } from './passes/mem2reg';
 import { markNeverNaN } from './passes/nan-analysis';
 import { narrowIntegers } from './passes/narrow-integers';
@@ -280,6 +281,7 @@ export const SCALAR_PASSES: readonly Pass[] = [
   { name: 'select-extremes', run: selectExtremes, followedBy: [dead] },
   { name: 'double-by-adding', run: doubleByAdding },
   { name: 'privatize-atomics', run: (func, { signature }) => privatizeAtomics(func, signature) },
+  { name: 'mark-indexes', run: markIndexes },
 ];
 
 /** The passes for a library function before its calls copy it: valid for any arguments. */

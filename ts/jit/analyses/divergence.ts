@@ -194,11 +194,8 @@ export class Divergence {
       case Op.Trunc:
         return inst.type === Type.I32 ? this.strideOf(inst, 0, block) : Number.NaN;
       case Op.ZExt:
-        return this.func.addressBits === 64 && isId(inst.operands[0]!)
-          ? this.strideOf(inst, 0, block)
-          : Number.NaN;
       case Op.SExt:
-        return this.func.addressBits === 64 && this.isExact(inst.operands[0]!)
+        return this.func.addressBits === 64 && this.staysAffine(inst)
           ? this.strideOf(inst, 0, block)
           : Number.NaN;
       case Op.Bitcast:
@@ -211,6 +208,11 @@ export class Divergence {
       default:
         return Number.NaN;
     }
+  }
+
+  private staysAffine({ op, operands, facts }: Inst): boolean {
+    const from = operands[0]!;
+    return facts.isIndex === true || (op === Op.ZExt ? isId(from) : this.isExact(from));
   }
 
   /**

@@ -31,7 +31,32 @@ export type PushScalar = (index: number, extend: Extend) => void;
 
 /** The scalar result of a pure operation for one row. */
 export function emitScalar(c: Context, inst: Inst, row: number): void {
+  if (inst.facts.isIndex) {
+    extendIndex(c, inst, row);
+    return;
+  }
   scalarOperation(c, inst, (i, extend) => c.scalarExtended(inst.operands[i]!, row, extend));
+}
+
+/**
+ * An index extended to 64 bits (passes/mark-indexes.ts). Where numbers wrap between the lanes, the scalar is lane 0's distance from the
+ * lane at the end where elements can be: as unsigned numbers at 0, as signed ones below 2^31.
+ */
+function extendIndex(c: Context, inst: Inst, row: number): void {
+  const { f } = c;
+  const stride = c.divergence.stride[inst.id]!;
+  const isSigned = inst.op === Op.SExt;
+  const toOther = isSigned === stride < 0 ? (c.lanes - 1) * stride : 0;
+  c.scalar(inst.operands[0]!, row);
+  if (toOther) {
+    f.i32(toOther);
+    f.op(Wasm.i32_add);
+  }
+  f.op(isSigned ? Wasm.i64_extend_i32_s : Wasm.i64_extend_i32_u);
+  if (toOther) {
+    f.i64(BigInt(-toOther));
+    f.op(Wasm.i64_add);
+  }
 }
 
 /** A scalar operation whose operands `push` leaves on the stack, each once. */

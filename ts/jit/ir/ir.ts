@@ -336,6 +336,8 @@ export interface InstFacts {
   readonly factorsFitI16?: { readonly nonNegative: 0 | 1 | undefined };
   /** Integer Add, Sub, Mul: does not wrap, signed or unsigned, so that widths can be changed. */
   readonly noWrap?: boolean;
+  /** SExt, ZExt from I32: an index of elements of 4 bytes or more, and nothing else (passes/mark-indexes.ts). */
+  readonly isIndex?: boolean;
   /** On the terminator of a loop's header or latch: from opencl_unroll_hint; 0 fully, 1 not, n by n. */
   readonly unroll?: number;
 }
