@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import type { Host } from '../base/host';
 import type { AddressBits } from '../base/kernel-abi';
 import { Allocator, type Block, GRANULE } from './allocator';
 import { fillBytes, registerMemory } from './bulk';
@@ -20,6 +21,10 @@ export const placement = { mostBelow: 3 * 2 ** 30 };
 
 /** The size in bytes of the largest memory with addresses of so many bits. */
 export const largestMemory = (addressBits: AddressBits): number => MAX_PAGES[addressBits] * PAGE;
+
+/** Whether a machine has more memory than 32-bit addresses reach. */
+export const exceeds32Bits = ({ memoryBytes }: Pick<Host, 'memoryBytes'>): boolean =>
+  memoryBytes > largestMemory(32);
 
 /** What the constructor takes where memories have 64-bit addresses; TypeScript has no types for it yet. */
 type Descriptor64 = { readonly [key in 'initial' | 'maximum']: bigint } & {

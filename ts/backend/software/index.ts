@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import type { Host } from '../../base/host';
 import { Processor } from '../../device/device';
-import { has64BitMemories, largestMemory } from '../../device/memory';
+import { exceeds32Bits, has64BitMemories } from '../../device/memory';
 import type { JitOptions } from '../../jit/compiled';
 import type { Backend, BackendPlatform } from '../backend';
 import { jitSettings } from './build/jit-settings';
@@ -35,7 +35,7 @@ export class SoftwareBackend implements Backend {
 
   /** Programs in other languages have pointers of 64 bits on the usual device (docs/adr/0022). */
   private hasWide(): boolean {
-    return this.target === 'spir' && has64BitMemories() && this.host.memoryBytes > largestMemory(32);
+    return this.target === 'spir' && has64BitMemories() && exceeds32Bits(this.host);
   }
 
   /** Ends the worker threads. For tests; a process may exit with the threads running. */

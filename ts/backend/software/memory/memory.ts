@@ -13,7 +13,7 @@ import { OpenCLError } from '../../../cl/opencl-error';
 import type { Block } from '../../../device/allocator';
 import type { TrackedRange } from '../../../device/checks/checked-memory';
 import type { Device } from '../../../device/device';
-import { has64BitMemories } from '../../../device/memory';
+import { exceeds32Bits, has64BitMemories } from '../../../device/memory';
 import type { HostData } from '../../backend';
 import type { BackendMemory, BackendSvm } from '../../backend-objects';
 import { RefCounted } from '../ref-counted';
@@ -57,9 +57,13 @@ export function exhausted(device: Device, bytes: number, functionName: string): 
   );
 }
 
-/** Says which device has more memory than one with 32-bit addresses; undefined of the one that has most. */
-export function whereMoreFits({ memory }: Device): string | undefined {
-  if (memory.addressBits === 64) return undefined;
+/**
+ * Says which device has more memory than one with 32-bit addresses. Undefined where there is none: of the one that has most, on a
+ * machine whose memory 32-bit addresses reach, and for kernels that the other refuses.
+ */
+export function whereMoreFits({ memory, host, checked, coverage, isRobust }: Device): string | undefined {
+  if (memory.addressBits === 64 || !exceeds32Bits(host)) return undefined;
+  if (checked || coverage || isRobust) return undefined;
   return has64BitMemories()
     ? "the software device with 64-bit addresses has more memory: open({ device: '64-bit' })"
     : 'with Node.js 24 or later there is a software device with 64-bit addresses, which has more memory';
