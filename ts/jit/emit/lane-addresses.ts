@@ -7,6 +7,13 @@ import { type Inst, Type } from '../ir/ir';
 import { type MemoryPlan, pushLowAddress, splitOffset } from './addresses';
 import type { Context } from './context';
 import { activeMask, selectLanes } from './masks';
+import { extractOf, splatOf } from './value-types';
+
+/** The lanes of a part. */
+const LANES = 4;
+
+/** Pushes one of four lanes' addresses. */
+type PushLane = (lane: number) => void;
 
 /**
  * Has `push` push the addresses of the lanes of a part one after the other. Inactive lanes get the address in the local `instead`, if
@@ -19,15 +26,16 @@ export function withPushedAddresses(
   row: number,
   part: number,
   instead: number | undefined,
-  use: (push: (lane: number) => void, offset: number) => void,
+  use: (push: PushLane, offset: number) => void,
 ): void {
-  if (access.operands[0]!.type === Type.I64) {
-    withWideAddresses(c, plan, access, row, part, instead, use);
-    return;
-  }
-  withLaneAddresses(c, plan, access, row, part, instead, (addresses, offset) => {
+  const { type } = access.operands[0]!;
+  withVectors(c, plan, access, row, part, instead, (vectors, offset) => {
+    if (type === Type.I64) {
+      use(pushOf(c, type, vectors), offset);
+      return;
+    }
     const pair = c.allocate(ValType.I64);
-    use((lane) => pushOfPair(c, addresses, lane, pair), offset);
+    use((lane) => pushOfPair(c, vectors[0]!, lane, pair), offset);
     c.release(pair);
   });
 }
@@ -40,105 +48,78 @@ export function withAnyLane(
   row: number,
   part: number,
   instead: number,
-  use: (push: (lane: number) => void, offset: number) => void,
+  use: (push: PushLane, offset: number) => void,
 ): void {
-  if (access.operands[0]!.type === Type.I64) {
-    withWideAddresses(c, plan, access, row, part, instead, use);
-    return;
-  }
-  withLaneAddresses(c, plan, access, row, part, instead, (addresses, offset) =>
-    use((lane) => {
-      c.f.get(addresses);
-      c.f.lane(Wasm.i32x4_extract_lane, lane);
-    }, offset),
+  withVectors(c, plan, access, row, part, instead, (vectors, offset) =>
+    use(pushOf(c, access.operands[0]!.type, vectors), offset),
   );
 }
 
-/** The same for addresses of 64 bits: those of four lanes are two vectors. */
-function withWideAddresses(
+function pushOf(c: Context, type: Type, vectors: readonly number[]): PushLane {
+  const per = c.perVector(type);
+  return (lane) => {
+    c.f.get(vectors[Math.floor(lane / per)]!);
+    c.f.lane(extractOf(type), lane % per);
+  };
+}
+
+/**
+ * Leaves four lanes' addresses in locals: in one vector, or in two where they have 64 bits. Inactive lanes get the address in the local
+ * `instead`, if it is given.
+ */
+function withVectors(
   c: Context,
   plan: MemoryPlan,
   access: Inst,
   row: number,
   part: number,
   instead: number | undefined,
-  use: (push: (lane: number) => void, offset: number) => void,
+  use: (vectors: readonly number[], offset: number) => void,
 ): void {
   const { f } = c;
   const address = access.operands[0]!;
+  const { type } = address;
+  const element = c.plan.interleavedBytes(access);
+  const add = type === Type.I64 ? Wasm.i64x2_add : Wasm.i32x4_add;
+  const offset = splitOffset(access) * (element === undefined ? 1 : c.lanes * c.rows);
   const replaced = instead !== undefined && c.mask !== undefined;
-  const offset = splitOffset(access);
   const isAdded = offset < 0 || (replaced && offset > 0);
-  const halves = [0, 1].map((half) => {
+  const count = LANES / c.perVector(type);
+  const vectors = Array.from({ length: count }, (_, i) => {
     const local = c.allocate(ValType.V128);
-    c.vector(address, row, part * 2 + half);
+    const at = part * count + i;
+    c.vector(address, row, at);
+    if (element !== undefined) interleave(c, plan, element, row, part);
     if (isAdded) {
-      c.constants.splat(Type.I64, BigInt(offset));
-      f.op(Wasm.i64x2_add);
+      c.constants.splat(type, type === Type.I64 ? BigInt(offset) : offset);
+      f.op(add);
     }
     if (replaced) {
       pushLowAddress(c, address, instead);
-      f.op(Wasm.i64x2_splat);
-      const isShared = instead === plan.safeReadAddress && c.isSharedByRows(address);
-      activeMask(c, row, part * 2 + half, Type.I64, isShared);
-      selectLanes(c, Type.I64);
+      f.op(splatOf(type));
+      activeMask(c, row, at, type, instead === plan.safeReadAddress && c.isSharedByRows(address));
+      selectLanes(c, type);
     }
     f.set(local);
     return local;
   });
-  const push = (lane: number) => {
-    f.get(halves[lane >> 1]!);
-    f.lane(Wasm.i64x2_extract_lane, lane & 1);
-  };
-  use(push, isAdded ? 0 : offset);
-  for (const local of halves) c.release(local);
+  use(vectors, isAdded ? 0 : offset);
+  for (const local of vectors) c.release(local);
 }
 
-/** Leaves a vector of lanes' addresses in a local; inactive lanes get the address in the local `instead`, if it is given. */
-function withLaneAddresses(
-  c: Context,
-  plan: MemoryPlan,
-  access: Inst,
-  row: number,
-  part: number,
-  instead: number | undefined,
-  use: (local: number, offset: number) => void,
-): void {
+/** Makes addresses of interleaved private memory of the offsets on the stack, which all work-items share. */
+function interleave(c: Context, plan: MemoryPlan, element: number, row: number, part: number): void {
   const { f } = c;
-  const address = access.operands[0]!;
-  const element = c.plan.interleavedBytes(access);
-  let offset = splitOffset(access);
-  c.withLocal(ValType.V128, (local) => {
-    c.vector(address, row, part);
-    if (element !== undefined) {
-      const copies = c.lanes * c.rows;
-      c.constants.splat(Type.I32, copies);
-      f.op(Wasm.i32x4_mul);
-      f.get(plan.framePointer);
-      f.op(Wasm.i32x4_splat);
-      f.op(Wasm.i32x4_add);
-      c.constants.lanes(
-        Type.I32,
-        [0, 1, 2, 3].map((l) => (row * c.lanes + part * 4 + l) * element),
-      );
-      f.op(Wasm.i32x4_add);
-      offset *= copies;
-    }
-    const replaced = instead !== undefined && c.mask !== undefined;
-    if (offset < 0 || (replaced && offset > 0)) {
-      c.constants.splat(Type.I32, offset);
-      f.op(Wasm.i32x4_add);
-      offset = 0;
-    }
-    if (replaced) {
-      f.get(instead);
-      f.op(Wasm.i32x4_splat);
-      activeMask(c, row, part, Type.I32, instead === plan.safeReadAddress && c.isSharedByRows(address));
-      selectLanes(c, Type.I32);
-    }
-    f.set(local);
-    use(local, offset);
-  });
+  c.constants.splat(Type.I32, c.lanes * c.rows);
+  f.op(Wasm.i32x4_mul);
+  f.get(plan.framePointer);
+  f.op(Wasm.i32x4_splat);
+  f.op(Wasm.i32x4_add);
+  c.constants.lanes(
+    Type.I32,
+    Array.from({ length: LANES }, (_, l) => (row * c.lanes + part * LANES + l) * element),
+  );
+  f.op(Wasm.i32x4_add);
 }
 
 /**
