@@ -47,77 +47,92 @@ export function groupFunction(
     callees,
     partial,
   });
-  const { c } = v;
-  const { f } = c;
-  const slots = assignSlots(v);
-  const privateOffset = slots.bytes;
-  const frameBytes = privateOffset + Math.ceil(v.privateBytes / 16) * 16;
-  const frame = f.local(ValType.I32);
+  const { f } = v.c;
+  const frames = frameLayout(v);
   v.prologue();
   f.i32(0);
   f.set(v.next);
-  const regions = code.regions.list;
-  const leave = ({ terminator }: Block) => {
-    f.i32(terminator.facts.index ?? -1);
-    f.set(v.next);
-  };
+  // `next` chooses the region, whose code is after the end of the block with its label.
   const done = f.block();
   const again = f.loop();
-  const labels = regions.map(() => f.block());
+  const labels = code.regions.list.map(() => f.block());
   f.get(v.next);
   f.brTable([...labels].reverse(), done);
-  for (let i = 0; i < regions.length; i++) {
+  for (const [i, region] of code.regions.list.entries()) {
     f.end();
-    const region = regions[i]!;
     // If no work-item chooses the next region, because all have reached an OpUnreachable, the group ends.
     f.i32(-1);
     f.set(v.next);
     const collective = code.regions.collectives[i];
-    if (collective) emitCollective(v, collective, slots, frame, frameBytes, [P.sx, P.sy, P.sz]);
-    f.get(P.scratch);
-    f.i32(SCRATCH_HEADER);
-    f.op(Wasm.i32_add);
-    f.set(frame);
-    const [x, y, z] = v.items;
-    steps(f, z, undefined, P.sz, 1, () =>
-      steps(f, y, undefined, P.sy, rows, () =>
-        steps(
-          f,
-          x,
-          undefined,
-          P.sx,
-          lanes,
-          () => {
-            if (privateOffset > 0 || v.privateBytes > 0) {
-              f.get(frame);
-              f.i32(privateOffset);
-              f.op(Wasm.i32_add);
-              f.set(v.framePointer);
-            }
-            v.beginTile(P.sx);
-            restore(v, region, slots, frame);
-            v.region(region, { leave });
-            save(v, region, slots, frame);
-            f.get(frame);
-            f.i32(frameBytes);
-            f.op(Wasm.i32_add);
-            f.set(frame);
-          },
-          partial,
-        ),
-      ),
-    );
-    for (const value of region.provides) {
-      const slot = slots.of.get(value)!;
-      if (slot.home === undefined) continue;
-      f.get(c.registers[value.id]![0]!);
-      f.set(slot.home);
-    }
+    if (collective) emitCollective(v, collective, frames.slots, frames.at, frames.bytes, [P.sx, P.sy, P.sz]);
+    runRegion(v, region, frames, { lanes, rows, partial });
+    saveShared(v, region, frames.slots);
     f.br(again);
   }
   f.end();
   f.end();
-  return { variant: v, frameBytes };
+  return { variant: v, frameBytes: frames.bytes };
+}
+
+/** The tiles' frames, one after the other: the values that regions pass on, then private memory. */
+interface Frames {
+  readonly slots: Slots;
+  readonly privateOffset: number;
+  readonly bytes: number;
+  /** The local with the address of the current tile's frame. */
+  readonly at: number;
+}
+
+function frameLayout(v: Variant): Frames {
+  const slots = assignSlots(v);
+  const bytes = slots.bytes + Math.ceil(v.privateBytes / 16) * 16;
+  return { slots, privateOffset: slots.bytes, bytes, at: v.c.f.local(ValType.I32) };
+}
+
+/** Runs a region for all tiles of the group. */
+function runRegion(v: Variant, region: Region, frames: Frames, { lanes, rows, partial }: GroupTile): void {
+  const { f } = v.c;
+  const [x, y, z] = v.items;
+  f.get(P.scratch);
+  f.i32(SCRATCH_HEADER);
+  f.op(Wasm.i32_add);
+  f.set(frames.at);
+  const columns = () => steps(f, x, undefined, P.sx, lanes, () => runTile(v, region, frames), partial);
+  steps(f, z, undefined, P.sz, 1, () => steps(f, y, undefined, P.sy, rows, columns));
+}
+
+/** Runs a region for the tile whose frame is the current one, and goes to the next frame. */
+function runTile(v: Variant, region: Region, { slots, privateOffset, bytes, at }: Frames): void {
+  const { f } = v.c;
+  if (bytes > 0) {
+    f.get(at);
+    f.i32(privateOffset);
+    f.op(Wasm.i32_add);
+    f.set(v.framePointer);
+  }
+  v.beginTile(P.sx);
+  restore(v, region, slots, at);
+  v.region(region, {
+    leave: ({ terminator }: Block) => {
+      f.i32(terminator.facts.index ?? -1);
+      f.set(v.next);
+    },
+  });
+  save(v, region, slots, at);
+  f.get(at);
+  f.i32(bytes);
+  f.op(Wasm.i32_add);
+  f.set(at);
+}
+
+/** Keeps the values that are the same for all work-items in their locals. */
+function saveShared({ c }: Variant, region: Region, slots: Slots): void {
+  for (const value of region.provides) {
+    const { home } = slots.of.get(value)!;
+    if (home === undefined) continue;
+    c.f.get(c.registers[value.id]![0]!);
+    c.f.set(home);
+  }
 }
 
 function restore(v: Variant, region: Region, slots: Slots, frame: number): void {
