@@ -246,6 +246,33 @@ describe.each(apiDevices)('%s', (_name, device) => {
     expect(random.counter).toBe(0n);
   });
 
+  test('reads into an array', async () => {
+    const x = nd.arange(6).reshape(2, 3);
+    const into = new Int32Array(6);
+    expect(await x.read({ into })).toBe(into);
+    expect([...into]).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(x.transpose().readSync({ into })).toBe(into);
+    expect([...into]).toEqual([0, 3, 1, 4, 2, 5]);
+    expect(() => x.read(into as never)).toThrow('the array to read into is an option: `read({ into })`');
+    expect(() => x.read({ into: new Int32Array(5) })).toThrow('`into` is a Int32Array of 6 elements');
+    expect(() => x.read({ into: new Float32Array(6) as never })).toThrow('`into` is a Int32Array of 6');
+    expect(() => x.readSync({ to: into } as never)).toThrow("there is no option 'to'; there is into");
+  });
+
+  test('is no typed array and no JSON', () => {
+    const x = nd.arange(6) as unknown as Record<string | number, unknown>;
+    expect(() => x[0]).toThrow('the elements are on the device: `(await x.read())[0]`');
+    expect(() => {
+      x[2] = 5;
+    }).toThrow('arrays do not change: make another one');
+    expect(() => JSON.stringify({ x })).toThrow('`JSON.stringify(await x.toArray())`');
+    // Everything else is as for other objects.
+    x.own = 1;
+    expect([x.own, x.missing, 0 in x, x instanceof Object]).toEqual([1, undefined, false, true]);
+    expect(Object.keys(x)).toEqual(['node', 'own']);
+    expect(x.hasOwnProperty).toBe(Object.prototype.hasOwnProperty);
+  });
+
   test('refuses what does not fit', async () => {
     const x = nd.arange(6).reshape(2, 3);
     expect(() => x.add(nd.ones([2, 2]))).toThrow(

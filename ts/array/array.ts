@@ -6,6 +6,7 @@ import { copyOf, elementsOf, sourcesOf, viewOf } from './contents';
 import { type ConvolveOptions, convolution } from './convolve';
 import {
   checkDType,
+  DTYPES,
   type DType,
   type ElementArrays,
   type ElementOf,
@@ -22,6 +23,7 @@ import { nested } from './nested';
 import { Node } from './node';
 import { map, nodeOf } from './operands';
 import { conversionTo, type Operator } from './operators';
+import { checkOptions } from './options';
 import { argsorted, compacted, distinct, sorted, sortedBy } from './order';
 import { checkEdge, checkWidths, type Edge, padded, type Width } from './pad';
 import {
@@ -49,6 +51,10 @@ import { perform, performSync } from './task';
 
 /** The other operand of an elementwise operation: an array, or one number for all elements. */
 export type Other = NDArray | number | bigint;
+/** Where the elements are read to. */
+export interface ReadOptions<D extends DType> {
+  readonly into?: ElementArrays[D];
+}
 /** The common type of the elements of an array of `D` and another operand. Numbers take the type of the array. */
 export type Common<D extends DType, O> = O extends NDArray<infer E> ? Promote<D, E> : D;
 
@@ -101,14 +107,27 @@ export class NDArray<D extends DType = DType> extends ElementwiseMethods<D> {
     return this.node.released;
   }
 
-  /** The elements, row after row, as a typed array. Rejects with the OpenCLError of the command that failed. */
-  read(): Promise<ElementArrays[D]> {
-    return perform(elementsOf(this.node)) as Promise<ElementArrays[D]>;
+  /**
+   * The elements, row after row, as a typed array: a new one, or `into`. Rejects with the OpenCLError of the command that failed; throws
+   * INVALID_VALUE if `into` has another type or length.
+   */
+  read(options: ReadOptions<D> = {}): Promise<ElementArrays[D]> {
+    return perform(elementsOf(this.node, this.#target(options))) as Promise<ElementArrays[D]>;
   }
 
   /** The same, blocking the thread. */
-  readSync(): ElementArrays[D] {
-    return performSync(elementsOf(this.node)) as ElementArrays[D];
+  readSync(options: ReadOptions<D> = {}): ElementArrays[D] {
+    return performSync(elementsOf(this.node, this.#target(options))) as ElementArrays[D];
+  }
+
+  #target(options: ReadOptions<D>): ElementArrays[D] | undefined {
+    if (ArrayBuffer.isView(options)) fail('read', 'the array to read into is an option: `read({ into })`');
+    checkOptions(options, ['into'], 'read');
+    const { into } = options;
+    const { array } = DTYPES[this.dtype];
+    if (into !== undefined && !(into instanceof array && into.length === this.size))
+      fail('read', `\`into\` is a ${array.name} of ${this.size} elements`);
+    return into;
   }
 
   /** The element of an array with one element. Throws INVALID_VALUE for any other number of elements. */

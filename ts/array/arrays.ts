@@ -12,8 +12,10 @@ import {
   dtypeOfArray,
   type Promote,
 } from './dtype';
+import { ElementwiseMethods } from './elementwise-methods';
 import { checkNumber, fail, shown } from './errors';
 import { concatenated } from './join';
+import { refuseMisuse } from './misuse';
 import { flatten, type Nested } from './nested';
 import { Node } from './node';
 import { map, nodeOf } from './operands';
@@ -322,5 +324,6 @@ function contextOf(on: Session | Context): Context {
 
 export type { Arguments, CallOptions, Nested };
 
+refuseMisuse(ElementwiseMethods);
 showAs('Arrays', Arrays, ({ context }) => ({ device: context.device.name }));
 showAs('NDArray', NDArray, ({ dtype, shape }) => ({ dtype, shape: shapeText(shape) }));

@@ -6,16 +6,16 @@ import { Node } from './node';
 import { contiguous, isDense, type Layout, sizeOf } from './shape';
 import { perform, type Task } from './task';
 
-/** The elements, row after row. */
-export function* elementsOf(node: Node): Task<ArrayBufferView> {
+/** The elements, row after row, in a new typed array or `into`. */
+export function* elementsOf(node: Node, into?: ArrayBufferView): Task<ArrayBufferView> {
   const { space } = node;
   const size = sizeOf(node.shape);
   const view = yield* node.compute();
   // Elements that follow each other are read from where they are.
-  if (isDense(view)) return yield* space.read(view.storage, view.offset, size);
+  if (isDense(view)) return yield* space.read(view.storage, view.offset, size, into);
   const storage = yield* materialize(node);
   try {
-    return yield* space.read(storage, 0, size);
+    return yield* space.read(storage, 0, size, into);
   } finally {
     storage.release();
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The entry `anycl/array`: arrays on a device, and functions of them.
-export { type Common, NDArray, type Other } from './array';
+export { type Common, NDArray, type Other, type ReadOptions } from './array';
 export { type Arguments, Arrays, arrays, type CallOptions, type Nested } from './arrays';
 export type { ConvolveOptions } from './convolve';
 export type { Elementwise, Results } from './custom';

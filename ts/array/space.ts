@@ -208,9 +208,9 @@ export class Space {
   }
 
   /** Elements of a storage as the host's. */
-  *read(storage: Storage, offset: number, length: number): Task<ArrayBufferView> {
+  *read(storage: Storage, offset: number, length: number, target?: ArrayBufferView): Task<ArrayBufferView> {
     const { array: Elements, bytes } = DTYPES[storage.dtype];
-    const into = new Elements(length);
+    const into = target ?? new Elements(length);
     if (length === 0) return into;
     const options = { offset: offset * bytes, ...(storage.ready ? { waitFor: [storage.ready] } : {}) };
     const event = this.queue.enqueueRead(storage.buffer, into, options);
