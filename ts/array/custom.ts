@@ -57,7 +57,7 @@ interface Call {
 }
 
 /** The nodes of the results of a call, by name. */
-export function callElementwise(
+function callElementwise(
   space: Space,
   statements: Statements,
   types: Readonly<Partial<Record<string, DType>>>,

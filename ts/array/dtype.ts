@@ -95,8 +95,7 @@ export const DTYPES: Readonly<Record<DType, DTypeTraits>> = {
   float64: row('float', 8, 'double', Float64Array),
 };
 
-export const isDType = (name: unknown): name is DType =>
-  typeof name === 'string' && Object.hasOwn(DTYPES, name);
+const isDType = (name: unknown): name is DType => typeof name === 'string' && Object.hasOwn(DTYPES, name);
 export const isFloat = (dtype: DType): boolean => DTYPES[dtype].kind === 'float';
 
 export function checkDType(name: unknown, functionName: string): DType {

@@ -16,7 +16,7 @@ export function* materialize(node: Node): Task<Storage> {
 }
 
 /** Computes several operands of one shape with one kernel. */
-export const materializeAll = (space: Space, shape: Shape, operands: readonly Operand[]): Task<Storage[]> =>
+const materializeAll = (space: Space, shape: Shape, operands: readonly Operand[]): Task<Storage[]> =>
   elementwiseKernel(space, shape, operands, {
     name: 'elementwise',
     title: describe(operands),

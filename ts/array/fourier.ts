@@ -26,7 +26,7 @@ type Transformed = Required<Parts>;
 const RADICES = [8, 4, 2, 3, 5, 7] as const;
 
 /** The radix of each pass; undefined for a length with a large prime factor. */
-export function radicesOf(n: number): number[] | undefined {
+function radicesOf(n: number): number[] | undefined {
   const radices: number[] = [];
   let rest = n;
   for (const radix of RADICES)

@@ -7,7 +7,7 @@ import type { DType } from './dtype';
 import { Inputs, type Scope, scoped } from './fusion';
 import type { Node } from './node';
 import { chunksOf, type Profile } from './profile';
-import { type Shape, sizeOf } from './shape';
+import { sizeOf } from './shape';
 import type { Space, Storage } from './space';
 import type { Task } from './task';
 import { type AxisGroup, allAxes, KernelWriter, roundUp } from './writer';
@@ -221,6 +221,3 @@ function* combinePartials(
   const range = { global: outputs * group, local: group };
   space.launch(yield* space.kernel(writer.source, writer.name), range, [out], writer.values);
 }
-
-export const reducedShape = (shape: Shape, axes: readonly number[]): Shape =>
-  shape.filter((_, axis) => !axes.includes(axis));

@@ -47,7 +47,7 @@ export function checkShape(shape: number | Shape, functionName: string): Shape {
   return list;
 }
 
-export function contiguousStrides(shape: Shape): number[] {
+function contiguousStrides(shape: Shape): number[] {
   const strides = new Array<number>(shape.length);
   let step = 1;
   for (let axis = shape.length - 1; axis >= 0; axis--) {

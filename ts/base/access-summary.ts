@@ -7,7 +7,7 @@
 export const COMPARISONS = ['slt', 'sle', 'sgt', 'sge', 'ult', 'ule', 'ugt', 'uge', 'eq', 'ne'] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
-export const ID_KINDS = [
+const ID_KINDS = [
   'global',
   'local',
   'group',

@@ -300,7 +300,7 @@ export function checkBlockLayout(regions: number): { zeros: number; sink: number
   return { zeros, sink: zeros + SAFE_BYTES, reports: zeros + 2 * SAFE_BYTES };
 }
 
-export const FAULT_KINDS = [
+const FAULT_KINDS = [
   'out-of-bounds',
   'null-pointer',
   'no-object',

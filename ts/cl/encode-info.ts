@@ -28,7 +28,7 @@ export function answerInfo<T extends InfoTable>(
   throw new UnknownInfoKeyError(functionName, param);
 }
 
-export function encodeVersion({ major, minor, patch }: Version): number {
+function encodeVersion({ major, minor, patch }: Version): number {
   return ((major << 22) | (minor << 12) | patch) >>> 0;
 }
 

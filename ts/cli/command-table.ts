@@ -42,7 +42,7 @@ const JSON_FLAG: OptionRow = {
 };
 
 /** The forms of `--arg`. */
-export const ARGUMENT_GRAMMAR = `SPEC of --arg, once per kernel argument, in order:
+const ARGUMENT_GRAMMAR = `SPEC of --arg, once per kernel argument, in order:
   float=2.5   int4=1,2,3,4         a scalar, or a vector of OpenCL C, by value
   float[1024]=zero                 a buffer of 1024 elements, all 0
   float[1024]=range                0, 1, 2 …

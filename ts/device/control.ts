@@ -124,7 +124,7 @@ export const heldSlot = (word: number): number | undefined => (word === 0 ? unde
 /** The most UTF-16 units of a trap's message. */
 const TEXT_LENGTH = 256;
 /** The value of `next` that stops a job: no group has this number, and the workers' additions do not overflow it. */
-export const STOPPED = MOST_GROUPS;
+const STOPPED = MOST_GROUPS;
 
 const WASM_PAGE = 65536;
 

@@ -11,7 +11,7 @@ const RING_END = 8;
 const RECORD_HEADER = 8;
 
 /** The largest width and precision; C requires that 4095 characters are possible. Also the most bytes of a string. */
-export const MOST_CHARACTERS = 65_536;
+const MOST_CHARACTERS = 65_536;
 /** The most text of one launch. */
 const MOST_TEXT = 2 ** 30;
 /** The length at which a piece of text is yielded. */

@@ -57,7 +57,7 @@ export function insertVector(b: Builder, type: Id, into: Id, part: Id, at: reado
 }
 
 /** A vector resized to another number of components; additional components are undefined. */
-export function resizeVector(b: Builder, type: Id, vector: Id): Id {
+function resizeVector(b: Builder, type: Id, vector: Id): Id {
   const from = b.countOf(b.typeOf(vector));
   const count = b.countOf(type);
   if (from === count) return vector;

@@ -17,7 +17,7 @@ import { SIGNATURES } from './signatures';
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 
 /** The error of a wrong argument of `method`. */
-export function argumentError(
+function argumentError(
   method: string,
   functionName: string,
   parameter: string,

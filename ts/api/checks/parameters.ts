@@ -152,7 +152,7 @@ const external = fields({
   handle,
 });
 export const memoryOptions = { access, hostAccess, allocHost: flag, useHost: flag, external };
-export const bufferOptions = { ...memoryOptions, deviceAddress: flag };
+const bufferOptions = { ...memoryOptions, deviceAddress: flag };
 export const sharedOptions = { access };
 export const mapMode = optional(oneOf('read', 'write', 'read-write', 'write-invalidate'));
 const bufferSize = withCode(ErrorCode.INVALID_BUFFER_SIZE, size);

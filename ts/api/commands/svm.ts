@@ -13,7 +13,7 @@ import type { ByteRange, CopyRange } from './buffers';
 import type { MemoryOperand, SvmOperand } from './operands';
 
 /** The bytes that the options name. They must be located in the memory. */
-export function svmSpan(
+function svmSpan(
   svm: SvmOperand,
   { offset = 0, size = svm.size - offset }: ByteRange,
   functionName: string,

@@ -62,7 +62,7 @@ export function throwTidily(error: unknown): never {
 }
 
 /** An error that tells the caller what was wrong with a call. */
-export const isOfCaller = (error: unknown): boolean =>
+const isOfCaller = (error: unknown): boolean =>
   error instanceof OpenCLError || (error instanceof TypeError && callersMistakes.has(error));
 
 const callersMistakes = new WeakSet<TypeError>();

@@ -20,7 +20,7 @@ export interface CaptureLayout {
   readonly align: number;
 }
 
-export function captureLayout(ctx: LoweringContext, literal: BlockLiteral): CaptureLayout {
+function captureLayout(ctx: LoweringContext, literal: BlockLiteral): CaptureLayout {
   let size = 0;
   let align = 1;
   for (const { inner } of literal.captures) {
@@ -59,7 +59,7 @@ function makeContext(ctx: LoweringContext, literal: BlockLiteral): Id {
 }
 
 /** The literal that a block expression stands for. */
-export function literalOf(expr: Expr): BlockLiteral {
+function literalOf(expr: Expr): BlockLiteral {
   const literal = knownBlock(expr);
   if (literal === undefined)
     throw new UnsupportedError('a block that is not known where it is called', expr.location);

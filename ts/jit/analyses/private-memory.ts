@@ -31,7 +31,7 @@ export const PRIVATE_LAYOUT: Analysis<PrivateLayout> = {
   compute: layoutPrivateMemory,
 };
 
-export function layoutPrivateMemory(func: Func): PrivateLayout {
+function layoutPrivateMemory(func: Func): PrivateLayout {
   const allocations = func.blocks.flatMap((b) => b.insts.filter((i) => i.op === Op.PrivateAlloca));
   const offsets = new Map<Inst, number>();
   const interleaved = new Set<Inst>();

@@ -118,7 +118,7 @@ function loadLikelyContiguous(
   held();
 }
 
-export function loadContiguous(
+function loadContiguous(
   c: Context,
   type: Type,
   address: number,

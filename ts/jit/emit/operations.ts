@@ -318,7 +318,7 @@ function emitJunction(c: Context, inst: Inst, row: number, part: number, code: W
 }
 
 /** Two vectors of 64-bit masks on the stack to one of 32-bit masks. */
-export function narrowMasks(c: Context): void {
+function narrowMasks(c: Context): void {
   c.f.shuffle(LOWER_WORDS);
 }
 

@@ -39,7 +39,7 @@ export function isComparison(op: Op): boolean {
 }
 
 /** The width at which values of a type are packed in a tile with this many lanes, if they can be. */
-export function packedWidth(type: Type, lanes: number): PackedWidth | undefined {
+function packedWidth(type: Type, lanes: number): PackedWidth | undefined {
   if (type === Type.I8 && lanes >= 8) return 8;
   return type === Type.I16 && lanes >= 8 ? 16 : undefined;
 }

@@ -16,7 +16,7 @@ const MOST_CODE = 80;
 /** The most operations on vectors of 32 bits per operation on bytes for which sixteen lanes pay, with those on bytes themselves. */
 const MOST_WORDS = 2;
 /** Vector registers, without the one that V8 reserves. */
-export const REGISTERS = 15;
+const REGISTERS = 15;
 /** A step of this many elements or more leaves the cache lines that a tile has read. */
 const LEAST_FAR = 16;
 /** Accumulators of a tile of several rows. */

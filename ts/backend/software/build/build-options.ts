@@ -8,7 +8,7 @@ export interface BuildOptions {
   readonly createLibrary: boolean;
 }
 
-export function splitOptions(options: string): string[] {
+function splitOptions(options: string): string[] {
   return options.split(/\s+/).filter(Boolean);
 }
 

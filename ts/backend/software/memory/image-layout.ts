@@ -106,7 +106,7 @@ export function sizeOf({ extent, rowPitch, slicePitch }: Layout, element: number
 }
 
 /** A layout without gaps. */
-export function packedLayout(extent: Triple, element: number): Layout {
+function packedLayout(extent: Triple, element: number): Layout {
   const rowPitch = extent[0] * element;
   return { extent, rowPitch, slicePitch: rowPitch * extent[1] };
 }

@@ -15,7 +15,7 @@ interface Binary {
   readonly width: number;
 }
 
-export const NO_SHIFT: Shift = [0, 0, 0];
+const NO_SHIFT: Shift = [0, 0, 0];
 const EXACT = 2 ** 53;
 
 export const isSame = (shift: Shift | undefined): boolean => shift?.every((step) => step === 0) === true;

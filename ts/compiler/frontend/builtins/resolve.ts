@@ -72,7 +72,7 @@ const ordinal = (n: number): string =>
   `${n}${n % 10 === 1 && n !== 11 ? 'st' : n % 10 === 2 && n !== 12 ? 'nd' : n % 10 === 3 && n !== 13 ? 'rd' : 'th'}`;
 
 /** Why `args` do not fit. */
-export function reasonAgainst(builtin: ResolvedBuiltin, args: readonly ArgumentType[]): string {
+function reasonAgainst(builtin: ResolvedBuiltin, args: readonly ArgumentType[]): string {
   const { parameters, variadic } = builtin;
   const wanted = parameters.length;
   if (args.length < wanted || (args.length > wanted && !variadic)) {

@@ -4,7 +4,7 @@
 // (docs/checks.md) define __ANYCL_CHECKED__.
 
 /** The macro that says that assertions are evaluated. */
-export const CHECKED_MACRO = '__ANYCL_CHECKED__';
+const CHECKED_MACRO = '__ANYCL_CHECKED__';
 
 /** Of an assertion that is not evaluated: it is still checked as an expression. */
 const IGNORED = '(condition) (0 ? (void)!(condition) : (void)0)';
