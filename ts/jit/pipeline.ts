@@ -55,7 +55,7 @@ import { shareQuotients } from './vectorize/passes/share-quotients';
 import { shiftProducts } from './vectorize/passes/shifted-products';
 import { shortenQuotients } from './vectorize/passes/short-quotients';
 import { orderBlocks, singleLatches, singleLatchesOfRegions } from './vectorize/passes/single-latches';
-import { skipWords } from './vectorize/passes/skip-words';
+import { skipElements } from './vectorize/passes/skip-elements';
 import { storeBack } from './vectorize/passes/store-back';
 import { reduceStrength } from './vectorize/passes/strength-reduction';
 import { unrollBytes } from './vectorize/passes/unroll-bytes';
@@ -385,8 +385,8 @@ export const VECTOR_PASSES: readonly Pass[] = [
 /** Passes that pay only where one work-item runs at a time. */
 export const ONE_LANE_PASSES: readonly Pass[] = [
   {
-    name: 'skip-words',
-    run: skipWords,
+    name: 'skip-elements',
+    run: skipElements,
     preserves,
     followedBy: [{ name: 'simplify', run: (func, { constants }) => simplify(func, constants), preserves }],
   },

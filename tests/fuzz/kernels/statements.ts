@@ -10,6 +10,7 @@ import { COMPONENTS, isFloat, nameOf, type Place, scalar, type ValueType } from 
 import { overlapStatement } from './overlaps';
 import { arrayStatement } from './private-arrays';
 import { recordStatement } from './records';
+import { elementSearch } from './searches';
 import { groupStatement } from './work-groups';
 import type { Writer } from './writer';
 
@@ -70,7 +71,7 @@ const SIMPLE: readonly Form[] = [
 const ALL: readonly Form[] = [
   ...SIMPLE, together, conditional, conditional, alternative, alternative, forLoop, forLoop, forLoop, whileLoop, searchLoop,
   (w, place, uniform) => switchStatement(w, { ...place, uniform }), leaveLoop, leaveLoop, jumpForward, jumpBack, intoLoop,
-  inKernel(atomicStatement), callAny, callAny, imageWrite, overlap,
+  inKernel(atomicStatement), inKernel(elementSearch), callAny, callAny, imageWrite, overlap,
 ]; // biome-ignore format: a table
 
 function statement(w: Writer, place: Place): string {

@@ -16,6 +16,7 @@ import type { Callees } from './calls';
 import { emitCheck } from './checks';
 import type { Context } from './context';
 import { emitCopy, emitGroupCopy } from './copy';
+import { countUntil } from './elements';
 import { emitGroupedLoad, emitGroupedStore } from './grouped';
 import { emitLoad } from './loads';
 import { activeMask, selectLanes } from './masks';
@@ -104,6 +105,10 @@ export class BodyEmitter {
       case Op.AtomicRmw:
       case Op.AtomicCmpXchg:
         emitAtomic(c, memory, inst, this.services.uses.count[inst.id]! > 0);
+        break;
+      case Op.CountUntil:
+        countUntil(c, inst);
+        c.f.set(c.registersOf(inst)[0]!);
         break;
       case Op.Fence:
       case Op.Barrier:

@@ -47,6 +47,11 @@ const INSTRUCTIONS: Partial<Record<Op, Codes>> = {
   [Op.AShr]: [Wasm.i8x16_shr_s, Wasm.i16x8_shr_s],
 };
 
+/** The one instruction for an operation on packed values. */
+export function packedInstruction(op: Op, width: PackedWidth): Wasm | undefined {
+  return INSTRUCTIONS[op]?.[width === 8 ? 0 : 1];
+}
+
 /** One vector of a packed value, or of a uniform value in packed form. */
 export function pushPacked(c: Context, v: Value, width: PackedWidth, row: number, group: number): void {
   const { f } = c;

@@ -6,11 +6,12 @@ import { InvariantError } from '../../base/invariant';
 import type { KernelSignature, PrintfFormat } from '../../base/kernel-abi';
 import { fold } from '../passes/fold';
 import { onBytes } from './bytes';
+import { ELEMENTS } from './elements';
 import { fusedMultiplyAdd, PRECISION } from './fused';
 import { type Func, type Inst, Op, type Rmw, Type, type Value } from './ir';
 import { COMBINE, identityOf } from './reductions';
 import { read, type Scalar, write } from './scalar-memory';
-import { canonical } from './types';
+import { bytesOf, canonical } from './types';
 
 /** The launch that the interpreter runs. */
 export interface Run {
@@ -139,7 +140,34 @@ const store: Operation = (item, inst) => {
   return undefined;
 };
 
+/** The number of elements before the first one that fulfils the condition. */
+const countUntil: Operation = (item, { operands, facts }) => {
+  const { steps } = facts.elements!;
+  const given = operands.map((operand) => item.get(operand));
+  for (let element = 0; element < ELEMENTS; element++) {
+    const results: Scalar[] = [];
+    for (const step of steps) {
+      const type = Type[step.type];
+      if (step.is === 'given') results.push(given[step.operand]!);
+      else if (step.is === 'loaded') {
+        const at = (Number(given[step.operand]) >>> 0) + step.offset + element * bytesOf(type);
+        results.push(read(item.env.memory, at, type));
+      } else {
+        const from = step.of.map((index) => results[index]!);
+        const operandType = Type[steps[step.of[0]!]!.type];
+        if (step.by !== undefined)
+          from.push(canonical(operandType, operandType === Type.I64 ? BigInt(step.by) : step.by));
+        const op = Op[step.op];
+        results.push(fold(op, type, from, operandType) ?? signOfNaN(op, ...from)!);
+      }
+    }
+    if (results.at(-1)) return element;
+  }
+  return ELEMENTS;
+};
+
 const MEMORY: Partial<Record<Op, Operation>> = {
+  [Op.CountUntil]: countUntil,
   [Op.Load]: load,
   [Op.Store]: store,
   [Op.AtomicLoad]: load,

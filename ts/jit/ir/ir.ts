@@ -176,6 +176,8 @@ export enum Op {
   Copy, // `size` bytes to address (operand 0) from address (operand 1), not overlapping
   // all work-items together: to, from, count, stride in elements, LocalLinearId; `size` of one element; `gather`: the stride is the source's
   AsyncCopy,
+  // of sixteen consecutive elements, how many are before the first one for which the condition of `elements` holds: I32. It reads all sixteen
+  CountUntil,
   ReadClock, // nanoseconds of a monotonic clock: I64
 
   // work-items together
@@ -268,6 +270,29 @@ export class BlockParam {
   ) {}
 }
 
+/** A step of what Op.CountUntil computes for each element (elements.ts). */
+export type ElementStep =
+  /** The elements at an address, which is an operand of the instruction. */
+  | { readonly is: 'loaded'; readonly type: TypeName; readonly operand: number; readonly offset: number }
+  /** An operand of the instruction, the same for all elements. */
+  | { readonly is: 'given'; readonly type: TypeName; readonly operand: number }
+  /** An operation on the results of earlier steps. `by`: the amount of a shift. */
+  | {
+      readonly is: 'computed';
+      readonly op: OpName;
+      readonly type: TypeName;
+      readonly of: readonly number[];
+      readonly by?: number;
+    };
+
+type OpName = keyof typeof Op;
+export type TypeName = keyof typeof Type;
+
+/** The steps under a name, so that the text of the IR has them as one fact. */
+export interface ElementSteps {
+  readonly steps: readonly ElementStep[];
+}
+
 /**
  * Facts about an instruction besides its operands; `op` decides which exist, as listed above. They are immutable, because copies of an
  * instruction share them.
@@ -306,6 +331,7 @@ export interface InstFacts {
   readonly orders?: { readonly local: boolean; readonly global: boolean };
   readonly reduction?: Reduction;
   readonly bytes?: BytesOp;
+  readonly elements?: ElementSteps;
   readonly component?: number;
   readonly gather?: boolean;
   readonly format?: PrintfFormat;

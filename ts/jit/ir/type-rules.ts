@@ -5,6 +5,7 @@ import { CHECK_CALLS } from '../../base/checks';
 import type { AddressBits } from '../../base/kernel-abi';
 import { isPrologueOp } from './build';
 import { operandsOf } from './bytes';
+import { faultOf } from './elements';
 import { type Inst, Op, Type, type Value } from './ir';
 import { bitsOf, isFloat, isInteger } from './types';
 
@@ -131,6 +132,14 @@ const OTHERS: Partial<Record<Op, Rule>> = {
   [Op.UToF]: conversion((from, to) => !isFloat(from) && isFloat(to)),
   [Op.FConvert]: conversion((from, to) => isFloat(from) && isFloat(to)),
   [Op.Bitcast]: conversion((from, to) => bitsOf(from) === bitsOf(to)),
+  [Op.CountUntil]: ({ type, operands, facts }) => {
+    if (!facts.elements) return 'no condition';
+    if (type !== Type.I32) return 'not I32';
+    return faultOf(
+      facts.elements,
+      operands.map((operand) => operand.type),
+    );
+  },
   [Op.Load]: memory(0),
   [Op.Store]: memory(1),
   [Op.AtomicLoad]: memory(0),

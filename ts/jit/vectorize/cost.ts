@@ -8,9 +8,11 @@ import { isPrologueOp } from '../ir/build';
 import type { Loop } from '../ir/cfg';
 import { type Block, type Func, type Inst, Op, Type } from '../ir/ir';
 import { bytesOf, isFloat } from '../ir/types';
-import { isOfTriples, patternOf } from './access';
+import { isOfTriples, type Pattern, patternOf } from './access';
 import { carriedProductLatency } from './carried-products';
 import { packableWidth } from './packing';
+import { stopOf } from './passes/element-steps';
+import { searchOf } from './passes/searches';
 import { pointerChasingLoads } from './pointer-chasing';
 
 const LOOP_WEIGHT = 10;
@@ -49,6 +51,8 @@ const CHASED = 20;
  * lane waits for each of its own results.
  */
 const SCALAR_OPERATION = 0.5;
+/** The part of a search's cost that is left where one lane looks at sixteen elements at once (passes/skip-elements.ts). */
+const SKIPPED = 0.25;
 /**
  * The least element size in bytes of a stream: a cache line contains many smaller elements, so reading many rows of those costs
  * little.
@@ -96,6 +100,7 @@ export function measureWork(func: Func, divergence: Divergence, engine: EngineFe
   const chased = pointerChasingLoads(func, divergence);
   const { allLoops } = divergence.flow;
   const chains = new Set(allLoops.filter((l) => !accessesMemory(l)));
+  const skipping = new Set(allLoops.filter((l) => skipsElements(l, divergence)));
   const scalarIn = new Map<Loop | undefined, number>();
   for (const block of func.blocks) {
     const loop = divergence.flow.loopOf(block);
@@ -120,6 +125,7 @@ export function measureWork(func: Func, divergence: Divergence, engine: EngineFe
         if (chased.has(inst)) work.scalar += place.weight * CHASED;
       } else addOperation(work, place, inst);
     }
+    if (loop && skipping.has(loop)) work.scalar -= (work.scalar - before) * (1 - SKIPPED);
     scalarIn.set(loop, (scalarIn.get(loop) ?? 0) + work.scalar - before);
   }
   for (const loop of allLoops) {
@@ -146,6 +152,20 @@ interface Place {
   readonly isChain: boolean;
 }
 
+/**
+ * Whether a loop is a search among elements of each lane's own, and not in another loop: those are often short. What all lanes look at,
+ * or neighbours, is one load for vectors.
+ */
+function skipsElements(loop: Loop, divergence: Divergence): boolean {
+  const ownElements = [...loop.blocks].some((block) =>
+    block.insts.some((inst) => inst.op === Op.Load && isScattered(patternOf(divergence, inst, block))),
+  );
+  const search = ownElements && !loop.parent ? searchOf(loop) : undefined;
+  return search !== undefined && stopOf(search) !== undefined;
+}
+
+const isScattered = (pattern: Pattern): boolean => pattern === 'scattered' || pattern === 'strided';
+
 function isVector(inst: Inst, divergence: Divergence): boolean {
   return Number.isNaN(divergence.stride[inst.id]!) || inst.op === Op.Store;
 }
@@ -154,15 +174,14 @@ function isVector(inst: Inst, divergence: Divergence): boolean {
 function addAccess(work: Work, place: Place, inst: Inst, accessed: Set<number>): void {
   const { block, divergence, weight, utilization } = place;
   const pattern = patternOf(divergence, inst, block);
-  const isScattered =
-    (pattern === 'scattered' || pattern === 'strided') && !isOfTriples(divergence, inst, block);
+  const isScatteredHere = isScattered(pattern) && !isOfTriples(divergence, inst, block);
   // Components of one structure are read together, except for bytes that are not joined to words.
   const { type } = inst.op === Op.Load ? inst : inst.operands[1]!;
   const isFirst = !accessed.has(inst.operands[0]!.id) || bytesOf(type) < LEAST_OF_STREAM;
   accessed.add(inst.operands[0]!.id);
-  const cost = isScattered ? (isFirst ? GATHERED : GATHERED_AGAIN) : 1;
+  const cost = isScatteredHere ? (isFirst ? GATHERED : GATHERED_AGAIN) : 1;
   work.vector += (weight / utilization) * cost;
-  if (isScattered) work.apart += (weight / utilization) * cost;
+  if (isScatteredHere) work.apart += (weight / utilization) * cost;
   work.scalar += weight * (pattern === 'uniform' ? 2 : 4);
   if (pattern === 'uniform' && inst.op === Op.Load) work.shared += weight;
   else {

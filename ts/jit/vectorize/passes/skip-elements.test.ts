@@ -3,14 +3,14 @@
 import { checkTiles, foreign, ints, noise } from '../../../../tests/helpers/every-tile';
 import { preparedKernel } from '../../../../tests/helpers/optimized-kernel';
 import { verify } from '../../ir/verify';
-import { skipWords } from './skip-words';
+import { skipElements } from './skip-elements';
 
 function skips(body: string): boolean {
   const text = `kernel void k(global const uchar *restrict a, global const uchar *restrict b, global int *out, int n) {
     int y = get_global_id(0), k = 0; ${body} out[y] = k; }`;
   const func = preparedKernel(text);
-  const changed = skipWords(func);
-  verify(func, 'skipWords');
+  const changed = skipElements(func);
+  verify(func, 'skipElements');
   return changed;
 }
 
@@ -27,6 +27,19 @@ test('not what does something else, or steps otherwise', () => {
   expect(skips('while (k < n && a[k] == b[k]) k += a[k];')).toBe(false);
   expect(skips('while (k < n && a[k] == b[n - k]) k++;')).toBe(false);
   expect(skips('while (k < n) k++;')).toBe(false);
+});
+
+test('elements of other types, and other conditions', () => {
+  const words = (condition: string) =>
+    skips(`global const int *p = (global const int *)a + y * 64; while (k < n && ${condition}) k++;`);
+  expect(words('p[k] != 77')).toBe(true);
+  expect(words('p[k] != n && p[k] > -5')).toBe(true);
+  expect(words('p[k] <= p[k + 1]')).toBe(true);
+  expect(words('(p[k] & 3) + 1 < n')).toBe(true);
+  expect(words('fabs(((global const float *)p)[k]) < 2.0f')).toBe(true);
+  expect(words('((global const double *)p)[k] < 2.0')).toBe(true);
+  expect(words('p[k] / n != 3')).toBe(false);
+  expect(words('p[k * n] != 3')).toBe(false);
 });
 
 foreign('strings', () => {
@@ -68,5 +81,67 @@ foreign('strings', () => {
     run('for (k = 0x7ffffff0; k < 0x7fffffff; k++) if (a[k - 0x7ffffff0 + y] == 0) break;');
     run('uint u = n; while (u < 0xfffffff8u && a[u - n + y]) u++; k = u;', -30);
     run('for (k = n; k < 3; k++) if (a[(k - n) & 63] == 0) break;', 9);
+  });
+});
+
+foreign('elements', () => {
+  const [ITEMS, LENGTH] = [12, 40];
+  const values = (make: (i: number) => number) =>
+    Array.from({ length: ITEMS * LENGTH + 64 }, (_, i) => make(i));
+  const random = (i: number) => Math.floor(noise(i + 3) * 24) - 3;
+  test.each([
+    ['int', Int32Array],
+    ['uint', Uint32Array],
+    ['short', Int16Array],
+    ['uchar', Uint8Array],
+    ['float', Float32Array],
+    ['double', Float64Array],
+  ] as const)('of type %s', (type, Elements) => {
+    for (const condition of [
+      'e != 7',
+      'e <= v[y * 40 + k + 1] + 9',
+      '!(e > 18 || e == 2)',
+      '(int)e * 2 + n < 60',
+    ])
+      checkTiles(
+        `__kernel void k(__global const ${type} *v, __global int *out, int n) {
+           int y = get_global_id(0), k = 0;
+           for (; k < n; k++) { ${type} e = v[y * 40 + k]; if (!(${condition})) break; }
+           out[y] = k; }`,
+        'k',
+        {
+          global: [ITEMS],
+          local: [ITEMS],
+          args: [
+            { buffer: Elements.from(values(random)) },
+            { buffer: ints(ITEMS, () => 0) },
+            { value: new Int32Array([LENGTH]) },
+          ],
+        },
+        undefined,
+        [2],
+      );
+  });
+
+  test('memory that an earlier condition guards is not read', () => {
+    checkTiles(
+      `__kernel void k(__global const int *a, __global int *out, int n) {
+         int y = get_global_id(0), k = 0;
+         __global const int *far = a + 0x0fffffff;
+         while (k < n && a[y * 40 + k] > 100 && far[k] != a[y * 40 + k]) k++;
+         out[y] = k; }`,
+      'k',
+      {
+        global: [ITEMS],
+        local: [ITEMS],
+        args: [
+          { buffer: ints(ITEMS * LENGTH, (i) => i % 50) },
+          { buffer: ints(ITEMS, () => 5) },
+          { value: new Int32Array([LENGTH]) },
+        ],
+      },
+      undefined,
+      [2],
+    );
   });
 });
