@@ -97,6 +97,67 @@ describe.each(apiDevices)('%s', (_, device) => {
     buffer.release();
   });
 
+  test('memory that a buffer or an image uses may not shrink, and is refused once it is gone', async () => {
+    const growing = new Uint8Array(resizable(64, 64));
+    const shape = { width: 4, height: 4, format: 'rgba8' } as const;
+    const shrinks = refused('may shrink under the device');
+    expect(() => context.createBuffer(growing, { useHost: true })).toThrow(shrinks);
+    expect(() => context.createImage(shape, growing, { useHost: true })).toThrow(shrinks);
+
+    const memory = new Uint8Array(64);
+    const buffer = context.createBuffer(memory, { useHost: true });
+    const mapping = await buffer.map('read-write', { queue });
+    try {
+      structuredClone(memory.buffer, { transfer: [memory.buffer] });
+    } catch {
+      // Drivers' memory stays where it is.
+    }
+    if (memory.byteLength > 0) {
+      mapping.data[0] = 7;
+      await mapping.unmap();
+      expect((await buffer.read({ queue }))[0]).toBe(7);
+    } else {
+      const gone = refused('moved to another owner');
+      await expect(mapping.unmap().completed).rejects.toEqual(gone);
+      await expect(buffer.map('read', { queue })).rejects.toEqual(gone);
+      expect(() => buffer.sub(0, 16)).toThrow(gone);
+      expect(await buffer.read({ queue })).toHaveLength(64);
+    }
+    buffer.release();
+  });
+
+  test('a view without memory makes no buffer and no image', () => {
+    const gone = new DataView(new ArrayBuffer(64));
+    structuredClone(gone.buffer, { transfer: [gone.buffer] });
+    const moved = refused('moved to another owner');
+    expect(() => context.createBuffer(gone as never)).toThrow(moved);
+    expect(() => context.createImage({ width: 4, height: 4, format: 'rgba8' }, gone)).toThrow(moved);
+  });
+
+  test('a mapping begins with a whole element', () => {
+    const buffer = context.createBuffer(Uint32Array, 4);
+    expect(() => queue.enqueueMap(buffer, 'read', { offset: 2, size: 4 })).toThrow(
+      /`options.offset` is byte 2.*of Uint32Array, have 4 bytes/,
+    );
+    buffer.release();
+  });
+
+  test('a signal that is aborted before its queue is released', async () => {
+    const other = context.createQueue();
+    const gate = context.createUserEvent();
+    const buffer = context.createBuffer(bytes);
+    const control = new AbortController();
+    const map = buffer.map('read', { queue: other, waitFor: [gate], signal: control.signal });
+    control.abort(new Error('enough'));
+    await expect(map).rejects.toThrow('enough');
+    other.release();
+    gate.complete();
+    // An unhandled rejection would end the test's process.
+    await queue.finish();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    buffer.release();
+  });
+
   test('a signal ends the waiting, not the command', async () => {
     const buffer = context.createBuffer(bytes);
     const gate = context.createUserEvent();

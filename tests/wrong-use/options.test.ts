@@ -25,6 +25,45 @@ async function message(act: () => unknown): Promise<string> {
   return 'nothing was thrown';
 }
 
+describe('options are read once: a getter may answer differently the next time', () => {
+  /** Answers `first` once, then `later`. */
+  const changing = (name: string, first: unknown, later: unknown): Untyped => {
+    let reads = 0;
+    return {
+      get [name]() {
+        return reads++ === 0 ? first : later;
+      },
+    };
+  };
+  const { signal } = new AbortController();
+
+  test.each<[string, (wrong: unknown) => Promise<unknown>]>([
+    ['finish', (wrong) => cl.queue.finish(changing('signal', signal, wrong))],
+    ['build', (wrong) => cl.build('kernel void k() {}', '', changing('signal', signal, wrong))],
+    ['open', async (wrong) => (await open(changing('device', 'software', wrong))).close()],
+    ['read', async (wrong) => cl.buffer(new Uint8Array(4)).read(changing('length', 2, wrong))],
+  ])('%s', async (_name, act) => {
+    for (const wrong of [Symbol('s'), null, {}, 2 ** 40, 'text']) await act(wrong);
+  });
+
+  test('of launches', async () => {
+    const { kernels } = await cl.build('kernel void k(global int *o) { o[get_global_id(0)] += 1; }');
+    const o = cl.buffer(new Int32Array(8));
+    const sizes = [2];
+    const gate = cl.context.createUserEvent();
+    await kernels.k!.run(changing('global', 2, 8), o);
+    await kernels.k!.setArgs(o);
+    const waits = changing('waitFor', [gate], [null]);
+    const last = cl.queue.enqueueNDRange(kernels.k!, { global: sizes }, waits);
+    sizes[0] = 8;
+    gate.complete();
+    await last;
+    // The range that was remembered is not the changed one.
+    await kernels.k!.run({ global: 2 }, o);
+    expect([...(await o.read())]).toEqual([3, 3, 0, 0, 0, 0, 0, 0]);
+  });
+});
+
 describe('misspelt options are refused with the right name', () => {
   const floats = (): Untyped => cl.buffer(new Float32Array(8));
   const context = (): Untyped => cl.context;

@@ -28,6 +28,8 @@ export const checkArgumentsSet = Symbol('checkArgumentsSet');
 export const kernelHandle = Symbol('kernelHandle');
 /** Of Kernel, a method: what a module knows of the types of the arguments. */
 export const declareArguments = Symbol('declareArguments');
+/** Of MemoryObject: the script's memory that it uses (`useHost`); undefined for others. */
+export const hostView = Symbol('hostView');
 /** Of Kernel: the call sites of its launches. */
 export const launches = Symbol('launches');
 /** Of Context: the limits of its devices. */

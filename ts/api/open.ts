@@ -252,16 +252,16 @@ guard('Session', Session);
  */
 export async function open(options: OpenOptions & Waiting = {}): Promise<Session> {
   try {
-    checkArguments('open', 'clCreateContext', { options: openOptions }, [options]);
+    const [own] = checkArguments('open', 'clCreateContext', { options: openOptions }, [options]);
     const prepared = async () => {
-      const { remote, ...local } = options;
+      const { remote, ...local } = own;
       const devices = remote ? await remoteDevices(remote) : [];
-      const device = options.device ?? devices[0];
+      const device = own.device ?? devices[0];
       const session = opened(device ? { ...local, device } : local);
       await session.context[handleFor]('clCreateContext').prepare?.();
       return session;
     };
-    return await unlessAborted(prepared, options.signal, (session) => session.close());
+    return await unlessAborted(prepared, own.signal, (session) => session.close());
   } catch (error) {
     throwTidily(error);
   }
@@ -278,8 +278,8 @@ const openOptions = options({ ...syncOptions, remote: list(text) });
 /** As `open`, but returns at once: the first build prepares the compiler. */
 export function openSync(options: Omit<OpenOptions, 'remote'> = {}): Session {
   try {
-    checkArguments('openSync', 'clCreateContext', { options: openSyncOptions }, [options]);
-    return opened(options);
+    const [own] = checkArguments('openSync', 'clCreateContext', { options: openSyncOptions }, [options]);
+    return opened(own);
   } catch (error) {
     throwFrom(openSync, error);
   }

@@ -96,11 +96,12 @@ export function flow<In extends TypedArray, Out extends TypedArray = In>(
   session: Session,
   options: FlowOptions<In>,
 ): Flow<Out> {
-  checkArguments('flow', 'flow', { session: kinds.session, options: kinds.flowOptions }, [session, options]);
-  checkOptions(options);
+  const checks = { session: kinds.session, options: kinds.flowOptions };
+  const [, own] = checkArguments('flow', 'flow', checks, [session, options] as const);
+  checkOptions(own);
   return (source) => {
     checkArguments('flow', 'flow', { source: kinds.source }, [source]);
-    return new Run<In, Out>(session, options).results(source);
+    return new Run<In, Out>(session, own).results(source);
   };
 }
 

@@ -29,8 +29,8 @@ export function schedule<Job, Result>(
   options: JobOptions = {},
 ): AsyncGenerator<Result, void, undefined> {
   const checks = { team: isTeam, jobs: kinds.source, run: kinds.func, options: jobOptions };
-  checkArguments('schedule', 'schedule', checks, [team, jobs, run, options]);
-  return results(team, jobs, run, options);
+  const [, , , own] = checkArguments('schedule', 'schedule', checks, [team, jobs, run, options]);
+  return results(team, jobs, run, own);
 }
 
 const jobOptions = kinds.options({ perDevice: kinds.count });

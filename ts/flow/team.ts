@@ -111,8 +111,9 @@ export class TeamKernel {
 
 /** Opens devices to work together. `close()` closes the sessions that this function opened. */
 export async function openTeam(options: TeamOptions = {}): Promise<Team> {
-  checkArguments('openTeam', 'openTeam', { options: kinds.teamOptions }, [options]);
-  const { over, remote } = options;
+  const [{ over, remote }] = checkArguments('openTeam', 'openTeam', { options: kinds.teamOptions }, [
+    options,
+  ]);
   const others = remote ? await remoteDevices(remote) : [];
   const wanted = remote
     ? [...(over ?? []), ...others]

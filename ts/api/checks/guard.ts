@@ -30,16 +30,19 @@ function argumentError(
   return new OpenCLError(code, functionName, `${method}: \`${parameter}${part}\` ${detail}${hint}`);
 }
 
-/** Checks the arguments of a function that belongs to no class. */
-export function checkArguments(
+/** Checks the arguments of a function that belongs to no class, and returns them: copies where a script could change them. */
+export function checkArguments<A extends readonly unknown[]>(
   name: string,
   functionName: string,
   checked: Parameters,
-  args: unknown[],
-): void {
+  args: A,
+): A {
+  const own: unknown[] = [...args];
   Object.entries(checked).forEach(([parameter, kind], i) => {
-    if (!kind.accepts(args[i])) throw argumentError(name, functionName, parameter, kind, args[i]);
+    if (kind.copy) own[i] = kind.copy(own[i]);
+    if (!kind.accepts(own[i])) throw argumentError(name, functionName, parameter, kind, own[i]);
   });
+  return own as unknown as A;
 }
 
 /** Members named by symbols are internal to the API (internals.ts), except for those of the language. */
@@ -147,6 +150,7 @@ function guarded(type: PublicClass | undefined, key: string, method: Method, sig
           const context = contextOf(this);
           for (let i = 0; i < Math.max(args.length, last); i++) {
             const kind = i < last ? kinds[i]! : rest;
+            if (kind.copy) args[i] = kind.copy(args[i], context);
             if (kind.accepts(args[i], context)) continue;
             const parameter = i < last ? names[i]! : `${names[last]!.slice(3)}[${i - last}]`;
             throw argumentError(where, functionName, parameter, kind, args[i], context);
@@ -167,9 +171,13 @@ function guarded(type: PublicClass | undefined, key: string, method: Method, sig
         const problem = problemOf(this);
         if (problem) throw problem;
         const context = contextOf(this);
+        if (first.copy) a = first.copy(a, context);
         if (!first.accepts(a, context)) throw wrongArgument(0, a, context);
+        if (second.copy) b = second.copy(b, context);
         if (!second.accepts(b, context)) throw wrongArgument(1, b, context);
+        if (third.copy) c = third.copy(c, context);
         if (!third.accepts(c, context)) throw wrongArgument(2, c, context);
+        if (fourth.copy) d = fourth.copy(d, context);
         if (!fourth.accepts(d, context)) throw wrongArgument(3, d, context);
         return settled(method.call(this, a, b, c, d));
       } catch (error) {

@@ -22,6 +22,11 @@ export interface Kind {
   readonly what: string;
   /** For an object that is checked member by member. */
   readonly members?: Readonly<Record<string, Kind>>;
+  /**
+   * A copy for the method, where a value has members: a script's getter or Proxy may answer differently each time, so that only
+   * the copy is checked and used. It keeps what `accepts` refuses.
+   */
+  readonly copy?: (value: unknown, context?: object) => unknown;
   accepts(value: unknown, context?: object): boolean;
   /** Called for a value that was not accepted. */
   fault(value: unknown, context?: object): Fault;
@@ -135,8 +140,10 @@ export function instance(className: ClassName, what: string, code?: number): Kin
 }
 
 export function optional(inner: Kind): Kind {
+  const { copy } = inner;
   return {
     ...inner,
+    ...(copy && { copy: (value, context) => (value === undefined ? value : copy(value, context)) }),
     accepts: (value, context) => value === undefined || inner.accepts(value, context),
     fault: (value, context) => inner.fault(value, context),
   };
@@ -146,8 +153,11 @@ export function optional(inner: Kind): Kind {
 export function either(what: string, ...kinds: readonly Kind[]): Kind {
   const accepts: Test = (value, context) => kinds.some((one) => one.accepts(value, context));
   const simple = kind(what, accepts);
+  // Arrays of numbers are not copied: they may be long, and methods convert them themselves.
+  const copy = kinds.find(({ members }) => members)?.copy;
   return {
     ...simple,
+    ...(copy && { copy }),
     fault(value, context) {
       // A value of the right class that was released, or has a wrong member: that kind's own message is the best.
       const inner = kinds.map((one) => one.fault(value, context));
@@ -167,6 +177,16 @@ export function list(inner: Kind, code?: number): Kind {
   const array = kind('an array', Array.isArray, code);
   return {
     what: `an array, each ${inner.what}`,
+    copy(value, context) {
+      if (!Array.isArray(value)) return value;
+      const own: unknown[] = [];
+      // Ends with the first wrong element: an array of 2^32 - 1 holes needs no memory.
+      for (let i = 0; i < value.length; i++) {
+        own.push(value[i]);
+        if (!inner.accepts(own[i], context)) break;
+      }
+      return own;
+    },
     accepts: (value, context) => Array.isArray(value) && firstWrong(value, context) < 0,
     fault(value, context) {
       if (!Array.isArray(value)) return array.fault(value);
@@ -196,6 +216,17 @@ export function fields(kinds: Readonly<Record<string, Kind>>): Kind {
   return {
     what: object.what,
     members,
+    copy(value, context) {
+      if (!isPlain(value)) return value;
+      const own: Record<string, unknown> = {};
+      for (let i = 0; i < names.length; i++) {
+        const member = value[names[i]!];
+        if (member !== undefined) own[names[i]!] = inner[i]!.copy?.(member, context) ?? member;
+      }
+      const unknown = unknownName(value, members);
+      if (unknown !== undefined) own[unknown] = value[unknown];
+      return own;
+    },
     accepts: (value, context) =>
       isPlain(value) && unknownName(value, members) === undefined && firstWrong(value, context) === undefined,
     fault(value, context) {
@@ -214,6 +245,11 @@ export function fields(kinds: Readonly<Record<string, Kind>>): Kind {
   };
 }
 
+/** The same kind without a copy, for methods that read each member once and check it again. */
+export function uncopied({ copy: _, ...inner }: Kind): Kind {
+  return inner;
+}
+
 /** Options: undefined, or an object of optional members. */
 export function options(members: Readonly<Record<string, Kind>>): Kind {
   const all = Object.entries(members).map(([name, member]) => [name, optional(member)] as const);
@@ -226,6 +262,7 @@ export function record(inner: Kind): Kind {
   const object = kind(`an object, each value ${inner.what}`, isPlain);
   return {
     what: object.what,
+    copy: (value) => (isPlain(value) ? { ...value } : value),
     accepts: (value, context) => isPlain(value) && values.accepts(Object.values(value), context),
     fault(value, context) {
       if (!isPlain(value)) return object.fault(value);

@@ -103,6 +103,7 @@ function tuple(what: string, least: number, most: number, inner: Kind): Kind {
   const array = kind(what, (value) => Array.isArray(value) && value.length >= least && value.length <= most);
   return {
     what,
+    copy: (value, context) => (array.accepts(value) ? elements.copy!(value, context) : value),
     accepts: (value, context) => array.accepts(value) && elements.accepts(value, context),
     fault: (value, context) =>
       array.accepts(value) ? elements.fault(value, context) : array.fault(value, context),

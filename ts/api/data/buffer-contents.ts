@@ -2,6 +2,7 @@
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { describe } from '../errors/describe';
+import { checkView } from './transfers';
 import type { TypedArray, TypedArrayConstructor } from './typed-arrays';
 
 export interface BufferContents {
@@ -21,6 +22,7 @@ export function bufferContents(
   let type: TypedArrayConstructor;
   let size: number;
   if (ArrayBuffer.isView(what)) {
+    checkView(what, functionName);
     data = what;
     type = elementType(what);
     size = what.byteLength;

@@ -7,13 +7,20 @@ import { guard } from '../checks/guard';
 import { mayStandFor } from '../data/element-types';
 import type { TypedArray, TypedArrayConstructor } from '../data/typed-arrays';
 import { describe, pluralize, withArticle } from '../errors/describe';
-import { handleFor, limits } from '../internals';
+import { handleFor, hostView, limits } from '../internals';
 import { unlessAborted, type Waiting } from '../options/abort';
 import type { CommandOptions } from './command-options';
 import type { Context } from './context';
 import type { Event } from './event';
 import type { Mapping } from './mapping';
-import { ACCESS_MASK, type MemoryInfo, MemoryObject, type MemoryOptions, memoryFlags } from './memory-object';
+import {
+  ACCESS_MASK,
+  checkHost,
+  type MemoryInfo,
+  MemoryObject,
+  type MemoryOptions,
+  memoryFlags,
+} from './memory-object';
 import type { CommandQueue } from './queue';
 
 /** Options of buffers: those of all memory, and what only buffers have. */
@@ -209,10 +216,13 @@ export class Buffer<T extends TypedArray = TypedArray> extends MemoryObject {
     }
     const accessFlags =
       options.access || options.hostAccess
-        ? memoryFlags(options, false, functionName)
+        ? memoryFlags(options, undefined, functionName)
         : this.flags & ACCESS_MASK;
+    checkHost(this, functionName);
     const handle = this[handleFor](functionName).createSubBuffer(accessFlags, origin, size);
-    return new Buffer<T>(handle, this.context, size, accessFlags, this.type, origin, this as Buffer);
+    const part = new Buffer<T>(handle, this.context, size, accessFlags, this.type, origin, this as Buffer);
+    part[hostView] = this[hostView];
+    return part;
   }
 
   /** Elements of another class would be copied bit by bit; a view of bytes asks for that explicitly. */

@@ -174,8 +174,7 @@ export class CommandBuffer extends Handle<BackendCommandBuffer> {
     ...values: readonly KernelValue[]
   ): Recorded {
     const functionName = 'clCommandNDRangeKernelKHR';
-    const { global, local, offset } = checkRange(options, functionName);
-    const range = { global: ownSizes(global)!, local: ownSizes(local), offset: ownSizes(offset) };
+    const range = checkRange(options, functionName);
     const target = Kernel[kernelHandle](kernel, functionName);
     kernel.setArgs(...values);
     this.#used.push(kernel, ...values);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { BackendContext, HostData, ImageFormat } from '../../backend/backend';
-import { ErrorCode, MemProperty } from '../../cl/constants.gen';
+import { ErrorCode, MemFlags, MemProperty } from '../../cl/constants.gen';
 import { contextInfo, type imageRequirementsInfo } from '../../cl/info-keys.gen';
 import type { InfoValues } from '../../cl/info-values';
 import { OpenCLError } from '../../cl/opencl-error';
@@ -13,7 +13,7 @@ import type { TypedArray, TypedArrayConstructor } from '../data/typed-arrays';
 import { unsupported } from '../errors/refusals';
 import { DeviceLimits } from '../info/device-limits';
 import { type InfoOf, queryInfo } from '../info/info';
-import { handleFor, isReleased, limits, owningContext, wrap } from '../internals';
+import { handleFor, hostView, isReleased, limits, owningContext, wrap } from '../internals';
 import { externalMemoryProperties } from '../interop/external-memory';
 import { EglSharing, GlSharing } from '../objects/gl-sharing';
 import { unlessAborted, type Waiting } from '../options/abort';
@@ -191,12 +191,14 @@ export class Context extends Handle<BackendContext> {
         `${size} bytes are more than the ${limit} that the device allocates at once${hint ? `; ${hint}` : ''}`,
       );
     }
-    const flags = memoryFlags(given, data !== undefined, functionName);
+    const flags = memoryFlags(given, data, functionName);
     const properties = this.#bufferProperties(given, functionName);
     const handle = memoryPressure.allocate(() =>
       context.createBuffer(flags, size, data as HostData | undefined, properties),
     );
-    return new Buffer(handle, this, size, flags, type);
+    const buffer = new Buffer(handle, this, size, flags, type);
+    if (flags & MemFlags.USE_HOST_PTR) buffer[hostView] = data;
+    return buffer;
   }
 
   #bufferProperties({ external, deviceAddress }: BufferOptions, functionName: string): bigint[] {
@@ -264,7 +266,7 @@ export class Context extends Handle<BackendContext> {
   /** Formats that images of this type can have here (clGetSupportedImageFormats), as cl_channel_order and _type. */
   supportedImageFormats(type: ImageType, options: MemoryOptions = {}): readonly ImageFormat[] {
     const functionName = 'clGetSupportedImageFormats';
-    const flags = memoryFlags(options, false, functionName);
+    const flags = memoryFlags(options, undefined, functionName);
     return this[handleFor](functionName).supportedImageFormats(flags, IMAGE_TYPE[type]);
   }
 

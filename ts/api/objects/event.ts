@@ -334,14 +334,16 @@ export function waitListOf(
       `\`options\` must be an object with \`waitFor\`, not ${describe(options)}`,
     );
   const { waitFor } = options;
-  if (waitFor !== undefined && !Array.isArray(waitFor))
+  if (waitFor === undefined) return undefined;
+  if (!Array.isArray(waitFor))
     throw new OpenCLError(
       ErrorCode.INVALID_EVENT_WAIT_LIST,
       functionName,
       `\`options.waitFor\` must be an array of events, not ${describe(waitFor)}`,
     );
-  const handles = waitList(waitFor, functionName);
-  const foreign = waitFor?.findIndex((event) => event.context !== context) ?? -1;
+  const events = Array.from(waitFor as readonly Event<unknown>[]);
+  const handles = waitList(events, functionName);
+  const foreign = events.findIndex((event) => event.context !== context);
   if (foreign < 0) return handles;
   throw new OpenCLError(
     ErrorCode.INVALID_CONTEXT,

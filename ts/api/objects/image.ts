@@ -16,11 +16,11 @@ import {
   type ImageFormatName,
   type PixelArray,
 } from '../data/image-formats';
-import type { MapMode } from '../data/transfers';
+import { checkView, type MapMode } from '../data/transfers';
 import type { TypedArray } from '../data/typed-arrays';
 import { unsupported } from '../errors/refusals';
 import { type InfoOf, queryInfo } from '../info/info';
-import { handleFor } from '../internals';
+import { handleFor, hostView } from '../internals';
 import { externalMemoryProperties } from '../interop/external-memory';
 import { unlessAborted, type Waiting } from '../options/abort';
 import type { Buffer } from './buffer';
@@ -319,14 +319,17 @@ export function newImage<F extends ImageFormatName>(
 ): Image<PixelArray<F>> {
   const functionName = 'clCreateImage';
   const handle = context[handleFor](functionName);
+  if (data) checkView(data, functionName);
   const format = imageFormat(shape);
   const description = imageDescription(shape, data);
-  const flags = memoryFlags(options, data !== undefined, functionName);
+  const flags = memoryFlags(options, data, functionName);
   const properties = externalMemoryProperties(options.external, functionName);
   const image = memoryPressure.allocate(() =>
     handle.createImage(flags, format, description, data, properties),
   );
-  return new Image(image, context, flags, shape);
+  const made = new Image<PixelArray<F>>(image, context, flags, shape);
+  if (flags & MemFlags.USE_HOST_PTR) made[hostView] = data;
+  return made;
 }
 
 /** @internal `context.imageRequirement` */
@@ -339,7 +342,7 @@ export function imageRequirement<K extends keyof typeof imageRequirementsInfo>(
   const functionName = 'clGetImageRequirementsInfoEXT';
   const handle = context[handleFor](functionName);
   if (!handle.imageRequirements) throw unsupported(functionName, 'cl_ext_image_requirements_info');
-  const flags = memoryFlags(options, false, functionName);
+  const flags = memoryFlags(options, undefined, functionName);
   if (!Object.hasOwn(imageRequirementsInfo, key))
     throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, `there is no property '${key}'`);
   const [param, type] = imageRequirementsInfo[key];

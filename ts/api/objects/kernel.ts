@@ -61,6 +61,11 @@ function refuseKernel(kernel: unknown, functionName: string): never {
   throw new OpenCLError(ErrorCode.INVALID_KERNEL, functionName, detail);
 }
 
+function refuseQueue(queue: unknown): never {
+  const detail = `\`options.queue\` must be a CommandQueue (of context.createQueue), not ${describe(queue)}`;
+  throw new OpenCLError(ErrorCode.INVALID_COMMAND_QUEUE, 'clEnqueueNDRangeKernel', detail);
+}
+
 function refuseUnset(kernel: Kernel, held: readonly unknown[], functionName: string): never {
   const index = held.indexOf(undefined);
   const name = kernel.arguments[index]?.name;
@@ -318,7 +323,10 @@ export class Kernel<
   /** Sets the arguments and runs the kernel over the range. Await the event for its completion. */
   run(options: RunOptions, ...values: Arguments): Event {
     this.#setArgs(values);
-    return (options.queue ?? this.program.context.defaultQueue)[enqueueRun](this, options, options);
+    const queue = options.queue ?? this.program.context.defaultQueue;
+    // A getter may have answered differently before.
+    if (typeof queue[enqueueRun] !== 'function') refuseQueue(queue);
+    return queue[enqueueRun](this, options, options);
   }
 
   /** The same, blocking the thread until the kernel has run. */

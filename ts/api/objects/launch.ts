@@ -28,12 +28,13 @@ export function launch(
   wantEvent: boolean,
 ): BackendEvent | undefined {
   const sizes = checkRange(range, functionName);
+  const waits = options === noOptions ? undefined : waitListOf(options, queue.context, functionName);
+  // The script's getters have run: nothing can be released any more.
   const target = Kernel[kernelHandle](kernel, functionName);
   const { program } = kernel;
   if (program.context !== queue.context) refuseForeign(functionName);
   program[checkBuiltFor](queue.device, functionName);
   kernel[checkArgumentsSet](functionName);
-  const waits = options === noOptions ? undefined : waitListOf(options, queue.context, functionName);
   return queue[handleFor](functionName).enqueueKernel(target, sizes, waits, wantEvent);
 }
 

@@ -10,7 +10,7 @@ import { handleFor, owningContext } from '../internals';
 import type { CommandOptions } from './command-options';
 import { enqueue } from './enqueue';
 import type { Event } from './event';
-import type { MemoryObject } from './memory-object';
+import { checkHost, type MemoryObject } from './memory-object';
 import type { CommandQueue } from './queue';
 
 /**
@@ -68,7 +68,7 @@ export class Mapping<T extends TypedArray> {
     }
     const functionName = COMMANDS.unmap.enqueuedBy;
     const command = { op: 'unmap', memory: this.memory[handleFor](functionName), mapping: mapped } as const;
-    const event = enqueue(this.queue, command, options);
+    const event = enqueue(this.queue, command, options, () => checkHost(this.memory, functionName));
     this.#mapped = undefined;
     return event;
   }

@@ -4,6 +4,9 @@
 
 import type { BackendEvent } from '../../backend/backend-objects';
 import type { BackendMapping } from '../../backend/command';
+import { COMMANDS } from '../../backend/command-table';
+import { ErrorCode } from '../../cl/constants.gen';
+import { OpenCLError } from '../../cl/opencl-error';
 import { type ByteRange, bufferMap } from '../commands/buffers';
 import { imageBox } from '../commands/images';
 import type { ImageRegion } from '../commands/operands';
@@ -17,7 +20,7 @@ import { enqueue } from './enqueue';
 import { Event, waitList } from './event';
 import type { Image } from './image';
 import { Mapping } from './mapping';
-import type { MemoryObject } from './memory-object';
+import { checkHost, type MemoryObject } from './memory-object';
 import type { CommandQueue } from './queue';
 import type { Svm } from './svm';
 
@@ -29,10 +32,18 @@ export function enqueueBufferMap<T extends TypedArray>(
 ): Event<Mapping<T>> {
   const functionName = 'clEnqueueMapBuffer';
   const memory = buffer[handleFor](functionName);
+  checkHost(buffer, functionName);
   const { flags, offset, size } = bufferMap(buffer as Buffer, mode, options, functionName);
+  const step = buffer.type.BYTES_PER_ELEMENT;
+  if (offset % step !== 0)
+    throw new OpenCLError(
+      ErrorCode.INVALID_VALUE,
+      functionName,
+      `\`options.offset\` is byte ${offset}, and the mapping's elements, of ${buffer.type.name}, have ${step} bytes: it must be a multiple of them`,
+    );
   const waits = waitList(options.waitFor, functionName);
   const made = queue[handleFor](functionName).mapBuffer(memory, flags, offset, size, waits);
-  const length = Math.floor(size / buffer.type.BYTES_PER_ELEMENT);
+  const length = Math.floor(size / step);
   return mappingOf(queue, buffer, made, buffer.type, functionName, length);
 }
 
@@ -45,6 +56,7 @@ export function enqueueImageMap<T extends TypedArray>(
   const functionName = 'clEnqueueMapImage';
   const { origin, region } = imageBox(image as Image, options, functionName);
   const memory = image[handleFor](functionName);
+  checkHost(image, functionName);
   const waits = waitList(options.waitFor, functionName);
   const made = queue[handleFor](functionName).mapImage(memory, MAP_FLAGS[mode], origin, region, waits);
   const array = image.format.array as unknown as TypedArrayConstructor<T>;
@@ -60,7 +72,12 @@ export function enqueueSvmMap(
 ): Event<Uint8Array> {
   const command = mapSvm(svm, mode, options);
   const { offset, size } = command;
-  return enqueue(queue, command, options, () => command.svm.bytes.subarray(offset, offset + size));
+  return enqueue(queue, command, options, () => {
+    const { bytes } = command.svm;
+    if (bytes.byteLength > 0) return bytes.subarray(offset, offset + size);
+    const detail = 'the memory was freed before it was mapped';
+    throw new OpenCLError(ErrorCode.INVALID_VALUE, COMMANDS[command.op].enqueuedBy, detail);
+  });
 }
 
 /** `length` in elements. Default: as many as the mapped bytes contain. */
@@ -73,6 +90,7 @@ function mappingOf<T extends TypedArray>(
   length?: number,
 ): Event<Mapping<T>> {
   return new Event(event, functionName, queue.context, () => {
+    checkHost(memory, functionName);
     const { bytes } = mapped;
     const count = length ?? Math.floor(bytes.byteLength / array.BYTES_PER_ELEMENT);
     return new Mapping(memory, queue, mapped, new array(bytes.buffer, bytes.byteOffset, count));

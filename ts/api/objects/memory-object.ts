@@ -5,8 +5,9 @@ import { ErrorCode, MemFlags } from '../../cl/constants.gen';
 import { memInfo } from '../../cl/info-keys.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { guard } from '../checks/guard';
+import { checkView } from '../data/transfers';
 import { type InfoOf, queryInfo } from '../info/info';
-import { argumentFor, handleFor } from '../internals';
+import { argumentFor, handleFor, hostView } from '../internals';
 import type { ExternalMemory } from '../interop/external-memory';
 import type { Context } from './context';
 import { MemoryHandle } from './memory-pressure';
@@ -51,14 +52,24 @@ const HOST_ACCESS = {
   none: MemFlags.HOST_NO_ACCESS,
 } as const;
 
-/** cl_mem_flags of the options; `hasData` says whether there are initial contents. */
-export function memoryFlags(options: MemoryOptions, hasData: boolean, functionName: string): number {
+/** cl_mem_flags of the options; `contents` are the initial ones. */
+export function memoryFlags(
+  options: MemoryOptions,
+  contents: ArrayBufferView | undefined,
+  functionName: string,
+): number {
   const access = ACCESS[options.access ?? 'read-write'];
   const host = HOST_ACCESS[options.hostAccess ?? 'read-write'];
-  if (options.useHost && !hasData) {
+  if (options.useHost && !contents) {
     throw new OpenCLError(ErrorCode.INVALID_HOST_PTR, functionName, 'useHost needs an array to use');
   }
-  const data = hasData ? (options.useHost ? MemFlags.USE_HOST_PTR : MemFlags.COPY_HOST_PTR) : 0;
+  if (options.useHost && (contents!.buffer as { readonly resizable?: boolean }).resizable)
+    throw new OpenCLError(
+      ErrorCode.INVALID_HOST_PTR,
+      functionName,
+      'a resizable ArrayBuffer may shrink under the device: copy it, or use one of fixed length',
+    );
+  const data = contents ? (options.useHost ? MemFlags.USE_HOST_PTR : MemFlags.COPY_HOST_PTR) : 0;
   return access | host | data | (options.allocHost ? MemFlags.ALLOC_HOST_PTR : 0);
 }
 
@@ -72,6 +83,9 @@ export function memoryFlags(options: MemoryOptions, hasData: boolean, functionNa
  * ```
  */
 export abstract class MemoryObject extends MemoryHandle<BackendMemory> {
+  /** @internal */
+  [hostView]: ArrayBufferView | undefined;
+
   /** @internal */
   protected constructor(
     handle: BackendMemory,
@@ -108,3 +122,9 @@ export abstract class MemoryObject extends MemoryHandle<BackendMemory> {
 }
 
 guard('MemoryObject', MemoryObject);
+
+/** Memory that the script has given (`useHost`) must not have been moved to another owner: mappings would not show it. */
+export function checkHost(memory: MemoryObject, functionName: string): void {
+  const host = memory[hostView];
+  if (host) checkView(host, functionName);
+}

@@ -47,7 +47,7 @@ import { disownMemory } from './memory-pressure';
 import { enqueueNativeKernel } from './native-kernel';
 import { setQueueProperty } from './queue-options';
 import type { Semaphore } from './semaphore';
-import { applyStops, checkStops, hasStops, terminateQueue } from './stops';
+import { applyStops, checkStops, terminateQueue } from './stops';
 import type { Svm } from './svm';
 
 /** Properties by name, without `CL_QUEUE_`. */
@@ -147,11 +147,14 @@ export class CommandQueue extends Handle<BackendQueue> {
   /** @internal The same with checked option names; other options are allowed too. */
   [enqueueRun](kernel: Kernel, range: Range, options: CommandOptions & StopOptions): Event {
     const functionName = 'clEnqueueNDRangeKernel';
-    const stops = hasStops(options);
-    if (stops) checkStops(options, functionName);
+    // Read once: a getter may answer differently the next time.
+    const timeout = options?.timeout;
+    const signal = options?.signal;
+    const stops = timeout !== undefined || signal !== undefined ? { timeout, signal } : undefined;
+    if (stops) checkStops(stops, functionName);
     const handle = launch(this, functionName, kernel, range, options, true) ?? noEvent(functionName);
     const event = new Event(handle, functionName, this.context, undefined, kernel[launches]);
-    return stops ? applyStops(event, handle, options) : event;
+    return stops ? applyStops(event, handle, stops) : event;
   }
 
   /** Runs a kernel once, as a single work-item (clEnqueueTask). */

@@ -51,9 +51,6 @@ export function applyStops<T extends Event<unknown>>(
   return event;
 }
 
-export const hasStops = (options: StopOptions | undefined): boolean =>
-  options?.timeout !== undefined || options?.signal !== undefined;
-
 /** Ends all commands of a queue whose session is closed, unless it is a driver's, which cannot. */
 export function terminateIfPossible(queue: BackendQueue): void {
   queue.terminate?.({

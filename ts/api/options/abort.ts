@@ -26,12 +26,8 @@ export async function unlessAborted<T>(
   try {
     return await Promise.race([started, aborted]);
   } catch (error) {
-    // A failure after the abort is ignored.
-    if (signal.aborted)
-      started.then(
-        (value) => late?.(value),
-        () => undefined,
-      );
+    // A failure after the abort is ignored, also one of `late`: the script may have released what it needs.
+    if (signal.aborted) started.then((value) => late?.(value)).then(undefined, () => undefined);
     throw error;
   } finally {
     signal.removeEventListener('abort', stop!);

@@ -44,18 +44,21 @@ const isKnown = (checked: readonly number[] | undefined, given: Size | undefined
 
 /** The checks of an ND-range that need neither device nor kernel; the backend makes the others. */
 export function checkRange(range: Range, functionName: string): NDRange {
-  if (
-    range &&
-    isKnown(known.global, range.global) &&
-    isKnown(known.local, range.local) &&
-    isKnown(known.offset, range.offset)
-  )
+  if (typeof range !== 'object' || range === null) refuseRange(range, functionName);
+  // Read once: a getter may answer differently the next time.
+  const { global, local, offset } = range;
+  if (isKnown(known.global, global) && isKnown(known.local, local) && isKnown(known.offset, offset))
     return known;
-  return remembered(range, revalidate(range, functionName));
+  const given = { global, local, offset };
+  return remembered(given, revalidate(given, functionName));
 }
 
-function remembered(range: Range, checked: NDRange): NDRange {
-  const { global, local, offset } = range;
+function refuseRange(range: unknown, functionName: string): never {
+  const detail = `\`range\` must be an object with \`global\`, not ${describe(range)}`;
+  throw new OpenCLError(ErrorCode.INVALID_GLOBAL_WORK_SIZE, functionName, detail);
+}
+
+function remembered({ global, local, offset }: Range, checked: NDRange): NDRange {
   const flat = (size: Size | undefined) => size === undefined || typeof size === 'number';
   if (flat(global) && flat(local) && flat(offset)) known = checked;
   return checked;
@@ -65,14 +68,12 @@ function revalidate(range: Range, functionName: string): NDRange {
   const refuse = (code: ErrorCode, detail: string): never => {
     throw new OpenCLError(code, functionName, detail);
   };
-  if (typeof range !== 'object' || range === null)
-    refuse(
-      ErrorCode.INVALID_GLOBAL_WORK_SIZE,
-      `\`range\` must be an object with \`global\`, not ${describe(range)}`,
-    );
   const sizes = (name: keyof Range, code: ErrorCode): readonly number[] => {
     const given: unknown = range[name];
-    const list: readonly unknown[] = Array.isArray(given) ? given : [given];
+    // A copy, which the script cannot change afterwards; of no more than is needed to see that there are too many.
+    const list: readonly unknown[] = Array.isArray(given)
+      ? Array.from({ length: Math.min(4, given.length) }, (_, i) => given[i])
+      : [given];
     // By index: `every` would skip holes.
     for (let i = 0; i < list.length; i++) {
       if (isCount(list[i])) continue;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import * as threads from 'node:worker_threads';
 import { DeviceInfo, ErrorCode, MemFlags } from '../../cl/constants.gen';
 import { deviceInfo } from '../../cl/info-keys.gen';
 import { decodeInfo } from '../../cl/info-values';
@@ -55,7 +56,7 @@ export class NativeContext extends NativeObject implements BackendContext {
     properties: readonly bigint[] = [],
   ): NativeMemory {
     const { addon } = this.session;
-    const bytes = host && hostMemory(host, flags, 'clCreateBuffer');
+    const bytes = host && hostMemory(host, flags);
     const handle = addon.createBuffer(this.handle, flags, size, bytes, properties);
     return new NativeMemory(
       this.session,
@@ -72,7 +73,7 @@ export class NativeContext extends NativeObject implements BackendContext {
     properties: readonly bigint[] = [],
   ): NativeMemory {
     const { addon, words } = this.session;
-    const bytes = host && hostMemory(host, flags, 'clCreateImage');
+    const bytes = host && hostMemory(host, flags);
     this.session.settleBatch();
     putImage(words, format, desc);
     return this.memory(addon.createImage(this.handle, flags, bytes, properties));
@@ -256,16 +257,14 @@ function hasCommandBuffers(device: BackendDevice): boolean {
   }
 }
 
-function hostMemory(host: HostData, flags: number, functionName: string): ArrayBufferView {
+/**
+ * The driver accesses the memory of USE_HOST_PTR as long as the object lives. Node-API cannot keep memory alive that was moved to
+ * another owner, so postMessage and structuredClone refuse to move it.
+ */
+function hostMemory(host: HostData, flags: number): ArrayBufferView {
   const view = ArrayBuffer.isView(host) ? host : new Uint8Array(host);
-  const steady = stableSource(view);
-  if (steady !== view && flags & MemFlags.USE_HOST_PTR)
-    throw new OpenCLError(
-      ErrorCode.INVALID_HOST_PTR,
-      functionName,
-      'a resizable ArrayBuffer may shrink under the device: copy it, or use one of fixed length',
-    );
-  return steady;
+  if (flags & MemFlags.USE_HOST_PTR) threads.markAsUntransferable?.(view.buffer);
+  return stableSource(view);
 }
 
 /** As native/src/objects/image.h reads it. */

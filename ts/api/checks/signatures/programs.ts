@@ -14,6 +14,7 @@ import {
   signal,
   text,
   uint,
+  uncopied,
   view,
   withCode,
 } from '../kinds';
@@ -35,15 +36,17 @@ import { call, promise, type Signatures, selfChecked } from '../signature';
 const session = instance('Session', 'a Session (of open)', ErrorCode.INVALID_CONTEXT);
 const index = withCode(ErrorCode.INVALID_ARG_INDEX, uint);
 
-/** The parameters of `kernel.run` and its blocking twin. */
+/** The parameters of `kernel.run` and its blocking twin, which read each option once themselves: a copy is a tenth of the call. */
 const launch = {
-  options: fields({
-    ...range,
-    waitFor: optional(onQueue.waitFor),
-    queue: optional(queue),
-    timeout: optional(stops.timeout),
-    signal: optional(stops.signal),
-  }),
+  options: uncopied(
+    fields({
+      ...range,
+      waitFor: optional(onQueue.waitFor),
+      queue: optional(queue),
+      timeout: optional(stops.timeout),
+      signal: optional(stops.signal),
+    }),
+  ),
   '...values': anything,
 };
 

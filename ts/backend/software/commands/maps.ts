@@ -4,6 +4,7 @@
 import { MapFlags } from '../../../cl/constants.gen';
 import { type Box, copyBox } from '../../../device/copies';
 import type { BackendMapping, ImageOrigin, Triple } from '../../command';
+import { ifNotDetached } from '../../host-memory';
 import { byteRegion } from '../memory/boxes';
 import type { SoftwareImage } from '../memory/image';
 import type { SoftwareMemory } from '../memory/memory';
@@ -34,8 +35,9 @@ export function prepareMapBuffer(
   const host = buffer.host?.subarray(offset, offset + size);
   if (!host)
     return { mapped: { bytes: own(), rowPitch: 0, slicePitch: 0, writeBack: undefined }, load: undefined };
-  const writeBack = flags & WRITES ? () => own().set(host) : undefined;
-  const load = flags & MapFlags.WRITE_INVALIDATE_REGION ? undefined : () => host.set(own());
+  const writeBack = flags & WRITES ? ifNotDetached(host, () => own().set(host)) : undefined;
+  const load =
+    flags & MapFlags.WRITE_INVALIDATE_REGION ? undefined : ifNotDetached(host, () => host.set(own()));
   return { mapped: { bytes: host, rowPitch: 0, slicePitch: 0, writeBack }, load };
 }
 
@@ -58,9 +60,12 @@ export function prepareMapImage(
   const { rowPitch, slicePitch } = hostLayout;
   const offset = origin[2] * slicePitch + origin[1] * rowPitch + origin[0] * image.element;
   const target: Box = { bytes: host, offset, rowPitch, slicePitch };
-  const writeBack = flags & WRITES ? () => copyBox(target, image.box(origin), bytes) : undefined;
+  const writeBack =
+    flags & WRITES ? ifNotDetached(host, () => copyBox(target, image.box(origin), bytes)) : undefined;
   const load =
-    flags & MapFlags.WRITE_INVALIDATE_REGION ? undefined : () => copyBox(image.box(origin), target, bytes);
+    flags & MapFlags.WRITE_INVALIDATE_REGION
+      ? undefined
+      : ifNotDetached(host, () => copyBox(image.box(origin), target, bytes));
   const shown = host.subarray(offset, offset + spanOf(hostLayout));
   return { mapped: { bytes: shown, rowPitch, slicePitch, writeBack }, load };
 }
