@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../helpers/command';
+import { randomBytes } from './kernels/bytes';
 import { randomControlFlow } from './kernels/control-flow';
 import type { RandomKernel, Triple } from './kernels/model';
 import { randomKernel } from './random-kernel';
@@ -25,6 +26,14 @@ test.each(Array.from({ length: 8 * count }, (_, i) => first + i))(
   'the control flow of seed %i',
   (seed) => {
     expect(firstDifference(randomControlFlow(seed), join(root, 'dist'))).toBeUndefined();
+  },
+  300_000,
+);
+
+test.each(Array.from({ length: 8 * count }, (_, i) => first + i))(
+  'the bytes and shorts of seed %i',
+  (seed) => {
+    expect(firstDifference(randomBytes(seed), join(root, 'dist'))).toBeUndefined();
   },
   300_000,
 );

@@ -188,3 +188,50 @@ test.each(['char', 'uchar'])('every third and every fifth %s, computed in 16 bit
   body('out[i] = (p[0] * q[0] + p[1] - q[3]) >> 2; wide[i] = p[0] - q[4];');
   body('if (p[0] > q[0]) { short s = p[1] * 3 - q[2]; out[i] = s >> 2; wide[i] = s; }');
 });
+
+test('bytes and floats', () => {
+  const floats = [
+    '99.5f',
+    '0.0f',
+    '-3.25f',
+    '1e9f',
+    'NAN',
+    'n * 33.3f',
+    '(float)n',
+    '-n * 20.5f',
+    'n / 0.0f',
+    'n - NAN',
+  ];
+  for (const type of ['uchar', 'char', 'short', 'ushort'])
+    for (const t of floats)
+      checkSource(
+        `kernel void k(global const ${type} *in, global const ${type} *other, global uchar *out, global int *wide, int n) {
+          int i = get_global_id(0); ${type} v = in[i]; float t = ${t};
+          out[i] = (v > t ? 1 : 0) | (v >= t ? 2 : 0) | (v < t ? 4 : 0) | (v <= t ? 8 : 0) | (t == v ? 16 : 0) | (v != t ? 32 : 0) | (t > v ? 64 : 0); }`,
+        8,
+        'floats',
+      );
+});
+
+test.each(['char', 'uchar', 'short', 'ushort'])(
+  '%s a few elements apart, stored and loaded by vectors',
+  (type) => {
+    const body = (code: string) =>
+      checkSource(
+        `kernel void k(global const ${type} *in, global const ${type} *other, global ${type} *out, global int *wide, int n) {
+        int i = get_global_id(0); ${code} }`,
+        8,
+        'apart',
+      );
+    body('out[i] = in[3 * i + 1]; ((global char *)wide)[i] = in[2 * i] > 5 ? 1 : 0;');
+    body('out[3 * i] = in[i]; out[3 * i + 1] = 7; out[3 * i + 2] = other[i];');
+    body(
+      'out[3 * i] = ~in[i]; out[3 * i + 1] = in[i] > other[i] ? 255 : 0; out[3 * i + 2] = in[3 * i + 2] ^ in[3 * i];',
+    );
+    body('if (in[i] & 1) { out[3 * i] = in[i]; out[3 * i + 1] = n; out[3 * i + 2] = other[i]; }');
+    body('out[2 * i] = in[i] + other[i]; out[2 * i + 1] = in[i] - other[i];');
+    body(
+      'out[4 * i] = in[i] ^ 1; out[4 * i + 1] = other[i]; out[4 * i + 2] = in[i] & other[i]; out[4 * i + 3] = 255;',
+    );
+  },
+);

@@ -50,6 +50,7 @@ import { lowerSwitches } from './vectorize/passes/lower-switches';
 import { accessInMemoryOrder } from './vectorize/passes/memory-order';
 import { narrowArithmetic } from './vectorize/passes/narrow';
 import { packByteLoops } from './vectorize/passes/pack-byte-loops';
+import { permuteBytes } from './vectorize/passes/permute-bytes';
 import { reassociateAddresses } from './vectorize/passes/reassociate-addresses';
 import { shareQuotients } from './vectorize/passes/share-quotients';
 import { shiftProducts } from './vectorize/passes/shifted-products';
@@ -345,6 +346,11 @@ const accesses: readonly Pass[] = [
   {
     name: 'join-narrow',
     run: (func, _, analyses) => joinNarrowAccesses(func, analyses.get(DIVERGENCE)),
+    preserves,
+  },
+  {
+    name: 'permute-bytes',
+    run: (func, _, analyses) => permuteBytes(func, analyses.get(DIVERGENCE)),
     preserves,
   },
   { name: 'store-back', run: (func, _, analyses) => storeBack(func, analyses.get(OWN_ELEMENTS)), preserves },

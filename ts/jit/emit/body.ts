@@ -18,6 +18,7 @@ import type { Context } from './context';
 import { emitCopy, emitGroupCopy } from './copy';
 import { countUntil } from './elements';
 import { emitGroupedLoad, emitGroupedStore } from './grouped';
+import { isWorthHoisting, pushHoisted } from './launch-values';
 import { emitLoad } from './loads';
 import { activeMask, selectLanes } from './masks';
 import { emitScalar, emitVector } from './operations';
@@ -170,8 +171,10 @@ export class BodyEmitter {
     const { f } = c;
     const registers = c.registersOf(inst);
     if (!c.isVector(inst)) {
+      const hoisted = isWorthHoisting(inst);
       registers.forEach((local, row) => {
-        emitScalar(c, inst, row);
+        if (hoisted) pushHoisted(c, inst);
+        else emitScalar(c, inst, row);
         f.set(local);
       });
     } else if (c.plan.packed.has(inst.id)) {

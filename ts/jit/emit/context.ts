@@ -338,6 +338,13 @@ export class Context {
       return;
     }
     this.scalar(v, row);
+    this.extendScalar(v, extend);
+  }
+
+  /** Extends the scalar on the stack, which is the value. */
+  extendScalar(v: Value, extend: Extend): void {
+    const { f } = this;
+    const narrow = v.type === Type.I8 ? 8 : v.type === Type.I16 ? 16 : 0;
     if (narrow === 0 || extend === Extend.None) return;
     if (extend === Extend.Sign) f.op(narrow === 8 ? Wasm.i32_extend8_s : Wasm.i32_extend16_s);
     else if (!this.zeroExtended.has(v.id)) {

@@ -24,6 +24,7 @@ import {
 } from './addresses';
 import type { Context } from './context';
 import { withPushedAddresses } from './lane-addresses';
+import { loadApart } from './packed-strides';
 import { LOWER_HALVES, LOWER_WORDS, REVERSED_LONGS, REVERSED_WORDS } from './shuffles';
 import { loadOfTriples } from './triples';
 import { splatOf } from './value-types';
@@ -50,7 +51,8 @@ export function emitLoad(c: Context, plan: MemoryPlan, inst: Inst): void {
     for (let row = 0; row < c.rowsOf(inst); row++)
       withReadableRow(c, plan, inst, row, (address, offset) => {
         const into = registers.slice(row * perRow, (row + 1) * perRow);
-        if (!isHalfVector(width, c.lanes)) loadContiguous(c, Type.I32, address, offset, into);
+        if (c.plan.accessOf(inst).pattern === 'strided') loadApart(c, inst, width, { address, offset }, into);
+        else if (!isHalfVector(width, c.lanes)) loadContiguous(c, Type.I32, address, offset, into);
         else {
           f.get(address);
           f.memory(Wasm.v128_load64_zero, offset);

@@ -8,9 +8,11 @@ import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import { isShift } from '../vectorize/plan';
+import { scalarPermutation, vectorPermutation } from './byte-order';
 import { scalarBytes, vectorBytes } from './bytes';
 import type { Context } from './context';
 import { scalarFloat, vectorFloat } from './float';
+import { partsOf, pushInterleaved } from './interleave';
 import { maskFor, selectLanes } from './masks';
 import { scalarConversion } from './scalar-conversions';
 import { scalarInteger } from './scalar-integer';
@@ -85,6 +87,10 @@ export function scalarOperation(c: Context, inst: Inst, push: PushScalar): void 
   }
   if (inst.op === Op.Bytes) {
     scalarBytes(c, inst, (i) => push(i, Extend.None));
+    return;
+  }
+  if (inst.op === Op.PermuteBytes) {
+    scalarPermutation(c, inst, () => push(0, Extend.None));
     return;
   }
   // The sequences use operands more than once.
@@ -170,6 +176,11 @@ export function emitVector(c: Context, inst: Inst, row: number, part: number): v
     shortProduct(c, inst, inst.facts.factorsFitI16.nonNegative, row, part);
     return;
   }
+  const word = inst.op === Op.Or ? partsOf(c, inst) : undefined;
+  if (word) {
+    pushInterleaved(c, word, part, (v, _, group) => c.packedVector(v, row, group));
+    return;
+  }
   const instruction = vectorInstruction(inst.op, inst.operands[0]!.type);
   const emit = VECTOR_FORMS[inst.op];
   if (instruction) emitInstruction(c, inst, row, part, instruction);
@@ -185,6 +196,7 @@ const VECTOR_FORMS: { readonly [O in Op]?: VectorForm } = {
   [Op.SMulWide]: vectorWideProduct,
   [Op.UMulWide]: vectorWideProduct,
   [Op.Bytes]: vectorBytes,
+  [Op.PermuteBytes]: vectorPermutation,
   [Op.Select]: vectorSelect,
   [Op.MulAdd]: vectorMultiplyAdd,
 };

@@ -5,10 +5,14 @@
 import { emit } from '../../wasm/expressions';
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
-import { constantOf } from '../ir/build';
+import { constantAmount, constantOf } from '../ir/build';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import type { PackedWidth } from '../vectorize/plan';
+import { permuteLanes } from './byte-order';
 import type { Context } from './context';
+import { partsOf, pushInterleaved } from './interleave';
+import { isOfArguments, pushHoistedSplat } from './launch-values';
+import { permute, ZERO } from './shuffles';
 import { Extend } from './tables';
 import { unclampedInteger } from './vector-conversions';
 
@@ -61,8 +65,12 @@ export function pushPacked(c: Context, v: Value, width: PackedWidth, row: number
     return;
   }
   if (!c.isVector(v)) {
-    c.scalar(v, row);
-    f.op(width === 8 ? Wasm.i8x16_splat : Wasm.i16x8_splat);
+    const splat = () => f.op(width === 8 ? Wasm.i8x16_splat : Wasm.i16x8_splat);
+    if (isOfArguments(v)) pushHoistedSplat(c, v, `packed ${width}`, ValType.V128, splat);
+    else {
+      c.scalar(v, row);
+      splat();
+    }
     return;
   }
   if (c.isInline(v)) emitPacked(c, v as Inst, width, c.rowsOf(v) > 1 ? row : 0, group);
@@ -112,12 +120,24 @@ export function emitPacked(c: Context, inst: Inst, width: PackedWidth, row: numb
     case Op.Shl:
     case Op.LShr:
     case Op.AShr:
+      if (pushShiftedTruth(c, inst, width, row, group)) return;
       push(0);
       // OpenCL and WebAssembly both take the amount modulo the width.
       c.scalar(operands[1]!, row);
       f.op(INSTRUCTIONS[op]![at]);
       return;
+    case Op.Or: {
+      const word = width === 16 ? partsOf(c, inst) : undefined;
+      if (word) pushInterleaved(c, word, group, (v, w, g) => pushPacked(c, v, w, row, g));
+      else {
+        push(0);
+        push(1);
+        f.op(Wasm.v128_or);
+      }
+      return;
+    }
     case Op.Select:
+      if (pushMasked(c, inst, width, row, group)) return;
       push(1);
       push(2);
       pushChoice(c, operands[0]!, width, row, group);
@@ -132,6 +152,10 @@ export function emitPacked(c: Context, inst: Inst, width: PackedWidth, row: numb
       f.op(INSTRUCTIONS[Op.UAvgR]![at]);
       packedConstant(c, width, 1 << (width - 1));
       f.op(Wasm.v128_xor);
+      return;
+    case Op.PermuteBytes:
+      push(0);
+      permuteLanes(c, inst, width / 8);
       return;
     case Op.PopCount:
       push(0);
@@ -152,6 +176,45 @@ export function emitPacked(c: Context, inst: Inst, width: PackedWidth, row: numb
   }
 }
 
+/** A truth value that is shifted to a bit: this bit of its mask. Returns whether it is one. */
+function pushShiftedTruth(
+  c: Context,
+  { op, operands }: Inst,
+  width: PackedWidth,
+  row: number,
+  group: number,
+): boolean {
+  const [bit, amount] = operands as [Value, Value];
+  const by = constantAmount(amount);
+  if (op !== Op.Shl || by === undefined || bit.kind !== 'inst' || bit.op !== Op.ZExt || !c.isInline(bit))
+    return false;
+  const [truth] = bit.operands as [Value];
+  if (truth.type !== Type.I1) return false;
+  pushMask(c, truth, width, row, group);
+  packedConstant(c, width, 1 << by);
+  c.f.op(Wasm.v128_and);
+  return true;
+}
+
+/** A select between a constant and zero: the mask, or some of its bits. Returns whether it is one. */
+function pushMasked(c: Context, { operands }: Inst, width: PackedWidth, row: number, group: number): boolean {
+  const { f } = c;
+  const [condition, yes, no] = operands as [Value, Value, Value];
+  const numbers = [constantOf(yes), constantOf(no)].map((n) => (n === undefined ? n : Number(n)));
+  const at = numbers.indexOf(0);
+  const other = numbers[1 - at];
+  if (at < 0 || other === undefined || !c.isVectorHere(condition)) return false;
+  const inverted = at === 0;
+  if (inverted) packedConstant(c, width, other);
+  pushMask(c, condition, width, row, group);
+  if (inverted) f.op(Wasm.v128_andnot);
+  else if (other !== -1) {
+    packedConstant(c, width, other);
+    f.op(Wasm.v128_and);
+  }
+  return true;
+}
+
 /** Chooses between the two vectors on the stack. */
 function pushChoice(c: Context, condition: Value, width: PackedWidth, row: number, group: number): void {
   const { f } = c;
@@ -169,10 +232,18 @@ function pushChoice(c: Context, condition: Value, width: PackedWidth, row: numbe
 function pushMask(c: Context, v: Value, width: PackedWidth, row: number, group: number): void {
   const { f } = c;
   if (!c.isVectorHere(v)) {
-    f.i32(0);
-    c.scalar(v, row);
-    f.op(Wasm.i32_sub);
-    f.op(Wasm.i32x4_splat);
+    if (isOfArguments(v))
+      pushHoistedSplat(c, v, 'mask', ValType.V128, () => {
+        c.constant(Type.I32, -1);
+        f.op(Wasm.i32_mul);
+        f.op(Wasm.i32x4_splat);
+      });
+    else {
+      f.i32(0);
+      c.scalar(v, row);
+      f.op(Wasm.i32_sub);
+      f.op(Wasm.i32x4_splat);
+    }
     return;
   }
   const own = c.plan.packed.get(v.id);
@@ -264,6 +335,11 @@ function narrow(c: Context, inst: Inst, width: PackedWidth, row: number, group: 
     f.op(Wasm.i8x16_narrow_i16x8_u);
     return;
   }
+  const picked = width === 8 ? byteOfWord(c, inst) : undefined;
+  if (picked) {
+    pickBytes(c, picked, row, group);
+    return;
+  }
   const { push, codes } = wordsOf(c, inst, width, row);
   const halves = (first: number) => {
     for (const part of [first, first + 1]) push(part);
@@ -276,6 +352,37 @@ function narrow(c: Context, inst: Inst, width: PackedWidth, row: number, group: 
   halves(group * 4);
   pushUpper(c, () => halves(group * 4 + 2));
   f.op(codes[1]);
+}
+
+/** A byte of words that is neither the lowest nor the highest: its shift and truncation are one permutation. */
+function byteOfWord(c: Context, { op, operands }: Inst): { word: Value; byte: number } | undefined {
+  const [source] = operands as [Value];
+  if (op !== Op.Trunc || source.type !== Type.I32 || source.kind !== 'inst' || !c.isInline(source))
+    return undefined;
+  if (source.op !== Op.LShr && source.op !== Op.AShr) return undefined;
+  const [word, amount] = source.operands as [Value, Value];
+  const by = constantAmount(amount);
+  if ((by !== 8 && by !== 16) || !c.isVectorHere(word) || c.rowsOf(word) !== c.rowsOf(source))
+    return undefined;
+  return { word, byte: by / 8 };
+}
+
+/** One byte of each lane's word. */
+function pickBytes(
+  c: Context,
+  { word, byte }: { word: Value; byte: number },
+  row: number,
+  group: number,
+): void {
+  const parts = Math.min(4, c.lanes >> 2);
+  for (let part = 0; part < parts; part++) {
+    c.vector(word, row, group * 4 + part);
+    permute(
+      c,
+      Uint8Array.from({ length: 16 }, (_, i) => (i >> 2 === part ? (i & 3) * 4 + byte : ZERO)),
+    );
+    if (part > 0) c.f.op(Wasm.v128_or);
+  }
 }
 
 /** Vectors of 32 bits, and the instructions that narrow them to sixteen bits and these to eight. */
@@ -306,7 +413,8 @@ function wordsOf(c: Context, inst: Inst, width: PackedWidth, row: number): Words
     push: (part) => c.vector(value, row, part),
   });
   const [source] = inst.operands as [Value];
-  const clamp = source.type === Type.I32 && c.isInline(source) ? clampTo(source as Inst, width) : undefined;
+  const clamp =
+    source.type === Type.I32 && c.isInline(source) ? clampTo(c, source as Inst, width) : undefined;
   if (clamp && c.rowsOf(clamp.number) === c.rowsOf(source)) return number(clamp.number, clamp.signed);
   if (source.type === Type.I32 && inst.facts.noUnsignedWrap) return number(source, false);
   if (source.type === Type.I32 && inst.facts.noSignedWrap) return number(source, true);
@@ -326,10 +434,11 @@ interface Clamp {
 }
 
 /** The number that a value clamps to the range of a width, in either order. */
-function clampTo(outer: Inst, width: PackedWidth): Clamp | undefined {
+function clampTo(c: Context, outer: Inst, width: PackedWidth): Clamp | undefined {
   const [inner, limit] = outer.operands as [Value, Value];
   if (inner.kind !== 'inst' || inner.op !== (outer.op === Op.SMax ? Op.SMin : Op.SMax)) return undefined;
   if (outer.op !== Op.SMax && outer.op !== Op.SMin) return undefined;
+  if (!c.isInline(inner) || c.rowsOf(inner) !== c.rowsOf(outer)) return undefined;
   const ends = [constantOf(limit), constantOf(inner.operands[1]!)];
   const [low, high] = outer.op === Op.SMax ? ends : ends.reverse();
   for (const signed of [false, true]) {

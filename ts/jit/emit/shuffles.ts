@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Shuffles by name: the sixteen bytes to take of two vectors, those of the second from 16 on.
+// Shuffles by name: the sixteen bytes to take of two vectors, those of the second from 16 on. And permutations of one vector.
+import { Wasm } from '../../wasm/opcodes';
+import type { Context } from './context';
 
 /** Of two vectors of 64-bit lanes, the lower half of each lane. */
 export const LOWER_WORDS = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27];
@@ -23,3 +25,12 @@ export const INTERLEAVE_LOWER_SHORTS = [0, 1, 16, 17, 2, 3, 18, 19, 4, 5, 20, 21
 export const INTERLEAVE_UPPER_SHORTS = [8, 9, 24, 25, 10, 11, 26, 27, 12, 13, 28, 29, 14, 15, 30, 31];
 /** The lowest byte of each 32-bit lane, four times. */
 export const LOWEST_BYTES = [0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12];
+
+/** Indices from this one on select 0, in relaxed permutations too. */
+export const ZERO = 0x80;
+
+/** Takes the bytes of the vector on the stack in another order, or zeros. */
+export function permute(c: Context, bytes: Uint8Array): void {
+  c.constants.bytes(bytes);
+  c.f.op(c.relaxedSimd ? Wasm.i8x16_relaxed_swizzle : Wasm.i8x16_swizzle);
+}

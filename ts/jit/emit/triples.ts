@@ -4,13 +4,15 @@
 // collects from them.
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
-import type { Inst } from '../ir/ir';
+import type { Inst, Value } from '../ir/ir';
 import { TRIPLE } from '../vectorize/plan';
 import { type MemoryPlan, withReadableRow, withRowAddress } from './addresses';
 import type { Context } from './context';
+import { pushPacked } from './packed';
+import { permute, ZERO } from './shuffles';
 
-/** Indices from this one on select 0, in relaxed permutations too. */
-const ZERO = 0x80;
+/** Bytes of a vector. */
+const VECTOR = 16;
 
 /** Moves the byte of each lane to its lowest byte, with zeros above. */
 const SPREAD = Uint8Array.from([0, 3, 6, 9].flatMap((at) => [at, ZERO, ZERO, ZERO]));
@@ -19,11 +21,6 @@ const gathering = (component: number): Uint8Array =>
   Uint8Array.from({ length: 16 }, (_, i) =>
     i < 12 && i % TRIPLE === component ? Math.floor(i / TRIPLE) * 4 : ZERO,
   );
-
-function permute(c: Context, bytes: Uint8Array): void {
-  c.constants.bytes(bytes);
-  c.f.op(c.relaxedSimd ? Wasm.i8x16_relaxed_swizzle : Wasm.i8x16_swizzle);
-}
 
 /** Loads one of each lane's three bytes. Reads four bytes beyond the last lane's. */
 export function loadOfTriples(
@@ -48,6 +45,10 @@ export function storeTriples(c: Context, plan: MemoryPlan, stores: readonly Inst
   const { f } = c;
   const ordered = [...stores].sort((a, b) => (a.facts.offset ?? 0) - (b.facts.offset ?? 0));
   const values = ordered.map((store) => store.operands[1]!);
+  if (values.every((v) => c.plan.packed.get(v.id) === 8 || !c.isVectorHere(v))) {
+    storePackedTriples(c, plan, ordered[0]!, values);
+    return;
+  }
   for (let row = 0; row < c.rows; row++)
     withRowAddress(c, plan, ordered[0]!, row, (address, offset) => {
       for (let part = 0; part < c.lanes >> 2; part++)
@@ -66,5 +67,29 @@ export function storeTriples(c: Context, plan: MemoryPlan, stores: readonly Inst
           f.get(pixels);
           f.memoryLane(Wasm.v128_store32_lane, at + 8, 2);
         });
+    });
+}
+
+/** The same of packed values, sixteen bytes at a time. */
+function storePackedTriples(c: Context, plan: MemoryPlan, first: Inst, values: readonly Value[]): void {
+  const { f } = c;
+  const bytes = c.lanes * TRIPLE;
+  for (let row = 0; row < c.rows; row++)
+    withRowAddress(c, plan, first, row, (address, offset) => {
+      for (let start = 0; start < bytes; start += VECTOR) {
+        f.get(address);
+        values.forEach((value, component) => {
+          pushPacked(c, value, 8, row, 0);
+          permute(
+            c,
+            Uint8Array.from({ length: VECTOR }, (_, i) =>
+              (start + i) % TRIPLE === component ? Math.floor((start + i) / TRIPLE) : ZERO,
+            ),
+          );
+          if (component > 0) f.op(Wasm.v128_or);
+        });
+        if (start + VECTOR <= bytes) f.memory(Wasm.v128_store, offset + start);
+        else f.memoryLane(Wasm.v128_store64_lane, offset + start, 0);
+      }
     });
 }

@@ -5,6 +5,7 @@
 import { InvariantError } from '../../base/invariant';
 import type { KernelSignature, PrintfFormat } from '../../base/kernel-abi';
 import { fold } from '../passes/fold';
+import { permuted } from './byte-order';
 import { onBytes } from './bytes';
 import { ELEMENTS } from './elements';
 import { fusedMultiplyAdd, PRECISION } from './fused';
@@ -69,6 +70,10 @@ const VALUES: Partial<Record<Op, Operation>> = {
   [Op.Parameter]: ({ args }, { facts }) => args[facts.index!]!,
   [Op.Bytes]: (item, { operands: [a, b], facts }) =>
     onBytes(facts.bytes!, Number(item.get(a!)), b ? Number(item.get(b)) : 0),
+  [Op.PermuteBytes]: (item, { type, operands: [a], facts }) => {
+    const result = permuted(facts.order!, BigInt(item.get(a!)));
+    return canonical(type, type === Type.I64 ? result : Number(result));
+  },
   [Op.Call]: (item, { facts, operands }) =>
     item.call(
       facts.callee!,

@@ -153,6 +153,7 @@ export enum Op {
   SMulWide,
   UMulWide,
   Bytes, // `bytes`: on the four bytes of each I32
+  PermuteBytes, // `order`: the bytes of an I16, I32 or I64 in another order, or zeros (byte-order.ts)
 
   // conversions; from operand type to result type
   Trunc,
@@ -332,6 +333,7 @@ export interface InstFacts {
   readonly reduction?: Reduction;
   readonly bytes?: BytesOp;
   readonly elements?: ElementSteps;
+  readonly order?: string;
   readonly component?: number;
   readonly gather?: boolean;
   readonly format?: PrintfFormat;

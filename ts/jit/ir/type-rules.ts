@@ -4,10 +4,11 @@
 import { CHECK_CALLS } from '../../base/checks';
 import type { AddressBits } from '../../base/kernel-abi';
 import { isPrologueOp } from './build';
+import { bytesOfOrder } from './byte-order';
 import { operandsOf } from './bytes';
 import { faultOf } from './elements';
 import { type Inst, Op, Type, type Value } from './ir';
-import { bitsOf, isFloat, isInteger } from './types';
+import { bitsOf, bytesOf, isFloat, isInteger } from './types';
 
 /**
  * The error in the number or types of an instruction's operands, or in its facts; undefined if there is none.
@@ -122,6 +123,14 @@ const OTHERS: Partial<Record<Op, Rule>> = {
     if (!facts.bytes || operands.length !== operandsOf(facts.bytes))
       return 'no operation, or another number of operands';
     return [type, ...operands.map((o) => o.type)].every((t) => t === Type.I32) ? undefined : 'not I32';
+  },
+  [Op.PermuteBytes]: ({ type, operands, facts: { order = '' } }) => {
+    if (operands.length !== 1 || operands[0]!.type !== type || type < Type.I16 || type > Type.I64)
+      return "not one operand of the result's type";
+    const isByte = (from: number | undefined) => from === undefined || (from >= 0 && from < bytesOf(type));
+    return order.length === bytesOf(type) && bytesOfOrder(order).every(isByte)
+      ? undefined
+      : 'another number of bytes';
   },
   [Op.Trunc]: conversion((from, to) => isInteger(from) && bitsOf(to) < bitsOf(from) && !isFloat(to)),
   [Op.SExt]: conversion((from, to) => isInteger(from) && widens(from, to)),

@@ -59,6 +59,24 @@ export function isOfTriples(divergence: Divergence, access: Inst, block: Block):
   );
 }
 
+/** The largest distance in elements at which narrow elements of neighbouring work-items are taken out of whole vectors. */
+const MOST_APART = 4;
+
+/** Whether neighbouring work-items access bytes or halves that are a few elements apart, so that whole vectors have them. */
+export function isNearlyPacked(divergence: Divergence, access: Inst, block: Block): boolean {
+  const type = access.op === Op.Store ? access.operands[1]!.type : access.type;
+  const stride = divergence.strideAt(access.operands[0]!, block);
+  const bytes = bytesOf(type);
+  return (
+    (type === Type.I8 || type === Type.I16) &&
+    !access.facts.volatile &&
+    access.facts.space !== 'private' &&
+    access.facts.memoryOrder === undefined &&
+    stride > bytes &&
+    stride <= MOST_APART * bytes
+  );
+}
+
 /** Accesses to 32-bit components within 16 bytes from one address; or stores to three consecutive bytes. */
 export interface AccessGroup {
   readonly members: readonly Inst[];

@@ -81,7 +81,9 @@ function canBePartOf(plan: ValueShapes, user: Inst, operand: Inst): boolean {
   if (plan.isVector(user) !== plan.isVector(operand)) return false;
   if (!plan.isVector(user)) return true;
   if (plan.perRow(user.type) !== plan.perRow(operand.type)) return false;
-  if (user.op === Op.Select || user.op === Op.MulAdd) return true;
+  if (user.op === Op.Select || user.op === Op.MulAdd || user.op === Op.PermuteBytes) return true;
+  // Narrowing clamps, or selects bytes.
+  if (user.op === Op.Trunc && plan.packed.has(user.id)) return operand.type === Type.I32;
   if (isShift(user.op))
     return user.operands[0] === operand && plan.divergence.stride[user.operands[1]!.id] === 0;
   return plan.target.hasVectorInstruction(user.op, user.operands[0]!.type);

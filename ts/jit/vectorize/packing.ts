@@ -3,8 +3,9 @@
 // Which narrow values are packed, sixteen bytes or eight halves to a vector, instead of one to each 32 bits (the bytes of eight lanes are
 // half a vector): contiguous loads, the values computed from them, and values that are narrowed for packed arithmetic or stores.
 import type { Divergence } from '../analyses/divergence';
+import { constantOf } from '../ir/build';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
-import { patternOf } from './access';
+import { isNearlyPacked, patternOf } from './access';
 
 /** Bits of an element. */
 export type PackedWidth = 8 | 16;
@@ -21,6 +22,7 @@ const ARITHMETIC = new Set([
   Op.Neg,
   Op.Abs,
   Op.PopCount,
+  Op.PermuteBytes,
   Op.SMin,
   Op.SMax,
   Op.UMin,
@@ -60,6 +62,8 @@ export interface PackingInputs {
   readonly lanes: number;
   /** Bytes of an element of interleaved private memory; undefined for accesses to other memory. */
   interleavedBytes(access: Inst): number | undefined;
+  /** Whether a store of a byte is made together with others, as whole pixels. */
+  isGrouped(store: Inst): boolean;
   /** Whether other code requires the value in 32 bits. */
   isExcluded(v: Value): boolean;
 }
@@ -91,8 +95,8 @@ class Packing {
   }
 
   private findUsers(): void {
-    for (const block of this.inputs.func.blocks)
-      for (const inst of block.insts)
+    for (const { insts, terminator } of this.inputs.func.blocks)
+      for (const inst of [...insts, terminator])
         for (const { id } of inst.operands) {
           const list = this.users.get(id);
           if (list) list.push(inst);
@@ -121,7 +125,8 @@ class Packing {
 
   private isPackable(inst: Inst, block: Block, width: PackedWidth): boolean {
     const { op, operands } = inst;
-    if (op === Op.Load) return this.isContiguous(inst);
+    if (op === Op.Load)
+      return this.isContiguous(inst) || (this.isTakenFromVectors(inst) && this.onlyFeedsPacked(inst));
     if (ARITHMETIC.has(op)) return this.fits(operands, block, width);
     switch (op) {
       case Op.Select:
@@ -152,12 +157,40 @@ class Packing {
     return this.packed.get(source.id) === 8 || this.onlyFeedsPacked(inst);
   }
 
-  /** Whether all users of a value that is narrowed or widened accept it packed. */
+  /** Whether all users of a value that is narrowed, widened or taken out of vectors will probably be packed. */
   private onlyFeedsPacked(inst: Inst): boolean {
-    return (this.users.get(inst.id) ?? []).every(
+    return this.usersOf(inst).every(
       (user) =>
-        (user.op === Op.Store && user.operands[0] !== inst && this.isContiguous(user)) ||
-        ARITHMETIC.has(user.op),
+        ARITHMETIC.has(user.op) ||
+        (user.op === Op.Store && user.operands[0] !== inst && this.isStoredPacked(user)) ||
+        (user.op === Op.Select && user.type === inst.type) ||
+        (user.op === Op.Shl && user.operands[0] === inst && constantOf(user.operands[1]!) !== undefined) ||
+        (isComparison(user.op) && this.onlyDecidesNarrow(user)),
+    );
+  }
+
+  /** Whether a truth value only chooses between narrow values, or becomes one. */
+  private onlyDecidesNarrow(truth: Inst): boolean {
+    return this.usersOf(truth).every((user) => {
+      if (user.type === Type.I1) return !isComparison(user.op) && this.onlyDecidesNarrow(user);
+      const isNarrow = user.type === Type.I8 || user.type === Type.I16;
+      return isNarrow && (user.op === Op.Select || user.op === Op.ZExt);
+    });
+  }
+
+  private usersOf(inst: Inst): readonly Inst[] {
+    return this.users.get(inst.id) ?? [];
+  }
+
+  private isStoredPacked(store: Inst): boolean {
+    return this.isContiguous(store) || (store.operands[1]!.type === Type.I8 && this.inputs.isGrouped(store));
+  }
+
+  /** Whether a load's elements are a few elements apart, which permutations of whole vectors bring together. */
+  private isTakenFromVectors(load: Inst): boolean {
+    return (
+      this.inputs.interleavedBytes(load) === undefined &&
+      isNearlyPacked(this.inputs.divergence, load, load.block)
     );
   }
 

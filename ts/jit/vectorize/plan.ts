@@ -78,6 +78,7 @@ export class VectorPlan implements ValueShapes {
   ) {
     this.divergence = kernel.divergence;
     this.liveOuts = this.planLiveOuts();
+    this.groups = this.planGroups();
     this.packed = this.planPacked();
     ({
       inline: this.inline,
@@ -87,7 +88,6 @@ export class VectorPlan implements ValueShapes {
       this,
       new Set(kernel.regions.list.flatMap(({ provides, needs }) => [...provides, ...needs])),
     ));
-    this.groups = this.planGroups();
     this.regions = new Map(kernel.regions.list.map((region) => [region, new RegionPlan(region, this)]));
   }
 
@@ -203,6 +203,7 @@ export class VectorPlan implements ValueShapes {
       divergence,
       lanes: this.lanes,
       interleavedBytes: (access) => layout.elementBytes.get(access),
+      isGrouped: (store) => this.groups.has(store),
       isExcluded: (v) => liveOuts.values.has(v),
     });
     if (this.lanes >= 8)

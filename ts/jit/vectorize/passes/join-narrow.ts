@@ -6,7 +6,7 @@ import type { Divergence } from '../../analyses/divergence';
 import { constantAmount, constantOf, Leaves, makeInst } from '../../ir/build';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../../ir/ir';
 import { Replacements } from '../../ir/rewrite';
-import { bytesOf } from '../../ir/types';
+import { bitsOf, bytesOf } from '../../ir/types';
 import { removeDeadCode } from '../../passes/dead-code';
 import { isOfTriples, wholeTriples } from '../access';
 
@@ -164,6 +164,7 @@ class Joiner {
           ? [word]
           : [this.emit(first, Op.LShr, word.type, [word, this.leaves.constant(word.type, shift)])],
       );
+      if (shift > 0 && shift + width === bitsOf(word.type)) low.facts = { noUnsignedWrap: true };
       if (!half) this.extracted.set(member, { word, shift, width });
       this.replaced.set(member, half ? this.emit(first, Op.Bitcast, Type.F16, [low]) : low);
       this.dropped.add(member);

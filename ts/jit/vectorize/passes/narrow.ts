@@ -22,6 +22,18 @@ const UNSIGNED: Partial<Record<Op, Op>> = {
   [Op.SMin]: Op.UMin,
   [Op.SMax]: Op.UMax,
 };
+/** How integers compare with a float: as with the float rounded so; `exact`: only if the float is an integer itself. */
+const FLOAT_COMPARISONS: Partial<
+  Record<Op, { readonly op: Op; readonly round: Op.FFloor | Op.FCeil; readonly exact?: true }>
+> = {
+  [Op.FEq]: { op: Op.Eq, round: Op.FFloor, exact: true },
+  [Op.FNe]: { op: Op.Ne, round: Op.FFloor, exact: true },
+  [Op.FLt]: { op: Op.SLt, round: Op.FCeil },
+  [Op.FLe]: { op: Op.SLe, round: Op.FFloor },
+  [Op.FGt]: { op: Op.SGt, round: Op.FFloor },
+  [Op.FGe]: { op: Op.SGe, round: Op.FCeil },
+};
+
 /** The longest chain of operations from a narrowed value to its inputs. */
 const HIGHEST = 24;
 
@@ -36,6 +48,10 @@ export function narrowArithmetic(func: Func, divergence: () => Divergence): bool
 /** Whether a constant is a valid shift amount for a width. */
 const isWithin = (amount: number | bigint | undefined, width: Width): boolean =>
   amount !== undefined && Number(amount) >= 0 && Number(amount) < width;
+
+function isConverted(v: Value): v is Inst {
+  return v.kind === 'inst' && (v.op === Op.UToF || v.op === Op.SToF) && v.type !== Type.F16;
+}
 
 /** The number that a value clamps to the range of unsigned bytes. */
 function clampedToByte(outer: Inst): Value | undefined {
@@ -106,18 +122,13 @@ class Narrower {
   /** The narrow form of a comparison or a truncation. */
   private narrowed(inst: Inst): Value | undefined {
     const { op, operands } = inst;
+    if (op >= Op.FEq && op <= Op.FGe) return this.comparedWithFloat(inst);
     if (op >= Op.Eq && op <= Op.UGe && operands[0]!.type === Type.I32) {
       const [a, b] = operands as [Value, Value];
       if (constantOf(a) !== undefined) return undefined;
-      for (const width of [8, 16] as const) {
-        const sign = this.common(a, b, width);
-        if (!sign || !this.fits(a, width) || !this.fits(b, width)) continue;
-        const unsigned = op >= Op.ULt;
-        if (unsigned && sign === 'signed') continue;
-        const code = sign === 'unsigned' ? (UNSIGNED[op] ?? op) : op;
-        return this.emit(code, Type.I1, [this.low(a, width), this.low(b, width)]);
-      }
-      return this.withinBounds(op, a, b) ?? this.withinBounds(SWAPPED[op] ?? op, b, a);
+      return (
+        this.comparison(op, a, b) ?? this.withinBounds(op, a, b) ?? this.withinBounds(SWAPPED[op] ?? op, b, a)
+      );
     }
     if (op !== Op.Trunc || operands[0]!.type !== Type.I32 || inst.type === Type.I1) return undefined;
     const [a] = operands as [Value];
@@ -167,11 +178,65 @@ class Narrower {
       inst.facts = { ...inst.facts, noSignedWrap: true };
   }
 
+  /** A comparison of a narrow number, converted to a float, with a uniform float: with the integer next to it. */
+  private comparedWithFloat({ op, operands }: Inst): Value | undefined {
+    const [x, y] = operands as [Value, Value];
+    const swapped = !isConverted(x);
+    const [converted, float] = swapped ? [y, x] : [x, y];
+    const code = swapped ? (SWAPPED[op] ?? op) : op;
+    const rule = FLOAT_COMPARISONS[code];
+    if (!isConverted(converted) || !rule) return undefined;
+    const number = this.inWords(converted);
+    const narrow = this.common(number, number, 16);
+    if (!narrow || !this.fits(number, 16) || this.isUniform(converted)) return undefined;
+    const constant = constantOf(float);
+    if (constant !== undefined) {
+      const integer = rule.round === Op.FFloor ? Math.floor(Number(constant)) : Math.ceil(Number(constant));
+      const { low, high } = this.ranges.of(number)!;
+      // Others decide nothing, or everything.
+      if (!(integer >= low && integer <= high) || (rule.exact && integer !== constant)) return undefined;
+      return this.comparison(rule.op, number, this.leaves.i32(integer | 0));
+    }
+    if (!this.isUniform(float)) return undefined;
+    const rounded = this.emit(rule.round, float.type, [float]);
+    const result = this.bounded(rule.op, number, this.emit(Op.FToS, Type.I32, [rounded]));
+    if (!result) return undefined;
+    // Nothing is equal to a float with a fraction; all other comparisons with a NaN are false.
+    if (code === Op.FNe)
+      return this.emit(Op.Or, Type.I1, [result, this.emit(Op.FNe, Type.I1, [float, rounded])]);
+    const other = rule.exact ? rounded : float;
+    return this.emit(Op.And, Type.I1, [result, this.emit(Op.FEq, Type.I1, [float, other])]);
+  }
+
+  /** A narrow number that is converted to a float, in 32 bits. */
+  private inWords({ op, operands }: Inst): Value {
+    const [number] = operands as [Value];
+    if (number.type === Type.I32) return number;
+    const word = this.emit(op === Op.UToF ? Op.ZExt : Op.SExt, Type.I32, [number]);
+    this.measure(word);
+    return word;
+  }
+
+  /** A comparison of numbers that both fit eight or sixteen bits, in so many bits. */
+  private comparison(op: Op, a: Value, b: Value): Value | undefined {
+    for (const width of [8, 16] as const) {
+      const sign = this.common(a, b, width);
+      if (!sign || !this.fits(a, width) || !this.fits(b, width)) continue;
+      if (op >= Op.ULt && sign === 'signed') continue;
+      const code = sign === 'unsigned' ? (UNSIGNED[op] ?? op) : op;
+      return this.emit(code, Type.I1, [this.low(a, width), this.low(b, width)]);
+    }
+    return undefined;
+  }
+
   /** A comparison of a narrow value with a uniform one that may be any number. */
   private withinBounds(op: Op, a: Value, b: Value): Value | undefined {
     // Where both are uniform, as in the tests of counters, nothing is packed.
     if (constantOf(a) !== undefined || constantOf(b) !== undefined) return undefined;
-    if (!this.isUniform(b) || this.isUniform(a)) return undefined;
+    return this.isUniform(b) && !this.isUniform(a) ? this.bounded(op, a, b) : undefined;
+  }
+
+  private bounded(op: Op, a: Value, b: Value): Value | undefined {
     for (const width of [8, 16] as const) {
       const sign = this.common(a, a, width);
       if (!sign || !this.fits(a, width)) continue;

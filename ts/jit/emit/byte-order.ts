@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+//
+// Op.PermuteBytes: the bytes of each number in another order, one permutation of a vector. Scalars are permuted as vectors, too.
+import { bytesOfOrder } from '../ir/byte-order';
+import type { Inst } from '../ir/ir';
+import type { Context } from './context';
+import { permute, ZERO } from './shuffles';
+import { extractOf, splatOf } from './value-types';
+
+/** One vector of the result. */
+export function vectorPermutation(c: Context, inst: Inst, row: number, part: number): void {
+  c.vector(inst.operands[0]!, row, part);
+  permuteLanes(c, inst, 16 / c.perVector(inst.type));
+}
+
+/** The bytes of each number in the vector on the stack, whose lanes have so many bytes. */
+export function permuteLanes(c: Context, { facts }: Inst, laneBytes: number): void {
+  const order = bytesOfOrder(facts.order!);
+  permute(
+    c,
+    Uint8Array.from({ length: 16 }, (_, i) => {
+      const from = order[i % laneBytes];
+      return from === undefined ? ZERO : i - (i % laneBytes) + from;
+    }),
+  );
+}
+
+/** The result for a number; `push` leaves it on the stack. */
+export function scalarPermutation(c: Context, inst: Inst, push: () => void): void {
+  push();
+  c.f.op(splatOf(inst.type));
+  permuteLanes(c, inst, 16 / c.perVector(inst.type));
+  c.f.lane(extractOf(inst.type), 0);
+}
