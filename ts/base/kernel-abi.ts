@@ -19,6 +19,7 @@ import type { AccessSummary } from './access-summary';
 import type { CheckTable } from './checks';
 import type { CounterTable } from './coverage';
 import type { SparseBytes } from './sparse-bytes';
+import type { Steps } from './steps';
 
 /**
  * Whether addresses in the memory have 32 bits or 64. In a memory with 64-bit addresses only buffers may be above 4 GB: dispatch
@@ -252,6 +253,8 @@ export interface KernelBinary {
   readonly signature: KernelSignature;
   /** Emits a module, again on each call. */
   module(kind: ModuleKind, atomics?: AtomicsKind): KernelModule;
+  /** `module` in steps. */
+  moduleSteps(kind: ModuleKind, atomics?: AtomicsKind): Steps<KernelModule>;
   readonly privatized: readonly PrivatizedArgument[];
   /** Work-items per vector; 1 where the kernel was not vectorized. */
   readonly lanes: number;

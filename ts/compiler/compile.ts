@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // The compiler's driver: options, then preprocess -> parse -> check -> lower -> optimize. One call, one translation unit.
+import { finish, type Steps } from '../base/steps';
 import type { Builder } from '../spirv/builder';
 import type { Module } from '../spirv/module';
-import { optimize } from '../spirv/optimize';
+import { optimizeSteps } from '../spirv/optimize';
 import type { CompileInput, CompileResult } from './compiled';
 import type { Diagnostic } from './diagnostics/diagnostic';
 import { render } from './diagnostics/render';
@@ -11,7 +12,7 @@ import { Reporter } from './diagnostics/reporter';
 import { SourceMap } from './diagnostics/source-map';
 import type { Unit } from './frontend/ast/checked';
 import { resolve as resolveBuiltin } from './frontend/builtins';
-import { checkUnit } from './frontend/check/check-unit';
+import { checkSteps } from './frontend/check/check-unit';
 import type { LanguageOptions } from './frontend/language';
 import type { Token } from './frontend/lex/token';
 import type { NameObserver } from './frontend/name-observer';
@@ -31,12 +32,17 @@ export interface PreprocessResult {
 }
 
 /** Compiles a translation unit to a SPIR-V module. Never throws because of the source or the options. */
-export function compile(input: CompileInput): CompileResult {
+export const compile = (input: CompileInput): CompileResult => finish(compileSteps(input));
+
+/** `compile` in steps: the stages, and in them the declarations and functions. */
+export function* compileSteps(input: CompileInput): Steps<CompileResult> {
   const run = new Compilation(input);
-  const module = run.guarded(() => {
-    const unit = run.checked();
-    const builder = unit && run.lower(unit);
-    return builder && run.optimize(builder);
+  const module = yield* run.guarded(function* () {
+    const unit = yield* run.checked();
+    yield;
+    const builder = unit && (yield* run.lower(unit));
+    yield;
+    return builder && (yield* run.optimize(builder));
   });
   const { diagnostics } = run.reporter;
   const result = { module, diagnostics, log: render(diagnostics) };
@@ -62,7 +68,7 @@ export interface AstResult {
 /** Compiles up to the checked AST, for inspection. */
 export function compileToAst(input: CompileInput): AstResult {
   const run = new Compilation(input);
-  const unit = run.guarded(() => run.checked());
+  const unit = finish(run.guarded(() => run.checked()));
   const { diagnostics } = run.reporter;
   return { unit, diagnostics, log: render(diagnostics) };
 }
@@ -77,7 +83,7 @@ export interface AnalyzeResult {
 /** Compiles up to the checked AST and tells `observer` each name, also of a source with errors. */
 export function analyze(input: CompileInput, observer: NameObserver): AnalyzeResult {
   const run = new Compilation(input, observer);
-  run.guarded(() => run.checked());
+  finish(run.guarded(() => run.checked()));
   const { diagnostics, sources } = run.reporter;
   return { diagnostics, sources, language: run.language };
 }
@@ -107,9 +113,9 @@ class Compilation {
    * Every kind of nesting has a limit, within which it fits the stack. All kinds together may exceed the stack, or the caller may
    * have left too little of it. That is reported and does not throw.
    */
-  guarded<T>(stages: () => T): T | undefined {
+  *guarded<T>(stages: () => Steps<T>): Steps<T | undefined> {
     try {
-      return stages();
+      return yield* stages();
     } catch (error) {
       if (!(error instanceof RangeError && /call stack/.test(error.message))) throw error;
       this.reporter.report('stack-exhausted', 0, {});
@@ -118,10 +124,11 @@ class Compilation {
   }
 
   /** The stages up to the checked AST. */
-  checked(): Unit | undefined {
+  *checked(): Steps<Unit | undefined> {
     const tokens = this.preprocess();
+    yield;
     const parsed = tokens && this.parse(tokens);
-    return parsed && this.check(parsed);
+    return parsed && (yield* this.check(parsed));
   }
 
   preprocess(): readonly Token[] | undefined {
@@ -144,15 +151,15 @@ class Compilation {
     return parseUnit(tokens, this.options.language, this.reporter);
   }
 
-  check(parsed: ParsedUnit): Unit | undefined {
-    return checkUnit(parsed, this.options.language, this.reporter, resolveBuiltin, this.observer);
+  check(parsed: ParsedUnit): Steps<Unit | undefined> {
+    return checkSteps(parsed, this.options.language, this.reporter, resolveBuiltin, this.observer);
   }
 
-  lower(unit: Unit): Builder | undefined {
+  *lower(unit: Unit): Steps<Builder | undefined> {
     const { options, reporter } = this;
     const spirvVersion = versionNumber(this.input.spirvVersion);
     try {
-      return lowerUnit(
+      return yield* lowerUnit(
         unit,
         { language: options.language, ...(spirvVersion !== undefined && { spirvVersion }) },
         reporter.sources,
@@ -172,8 +179,8 @@ class Compilation {
     }
   }
 
-  optimize(builder: Builder): Module {
-    optimize(builder, { cleanOnly: this.options.language.optDisable });
+  *optimize(builder: Builder): Steps<Module> {
+    yield* optimizeSteps(builder, { cleanOnly: this.options.language.optDisable });
     return builder.module;
   }
 }

@@ -2,6 +2,7 @@
 import type { Check, CheckTable } from '../base/checks';
 import type { CoverageKind } from '../base/coverage';
 import type { KernelBinary, KernelSignature, ProgramBinary } from '../base/kernel-abi';
+import type { Steps } from '../base/steps';
 import type { Module } from '../spirv/module';
 import type { DebugItem, DebugRun } from './debug/debug-item';
 import type { Func } from './ir/ir';
@@ -55,6 +56,8 @@ export interface JitProgram {
   readonly instructions: number;
   /** Compiles one kernel; throws a `JitError` (a message for the user, such as an unsupported instruction) or an invariant. */
   compileKernel(name: string, options: JitOptions, trace?: KernelTrace): KernelBinary;
+  /** `compileKernel` in steps. */
+  kernelSteps(name: string, options: JitOptions, trace?: KernelTrace): Steps<KernelBinary>;
   /** The kernel for a debugger, with checks. */
   debugKernel(name: string, options: JitOptions): DebuggedKernel;
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // The JIT's entry point: a linked, specialized SPIR-V module becomes a program whose kernels are compiled on demand.
-import type { AddressBits } from '../base/kernel-abi';
+import type { AddressBits, KernelBinary } from '../base/kernel-abi';
+import { finish, type Steps } from '../base/steps';
 import type { Module } from '../spirv/module';
 import { specialize } from '../spirv/specialize';
-import type { JitProgram, Library } from './compiled';
+import type { JitOptions, JitProgram, KernelTrace, Library } from './compiled';
 import { Program } from './frontend/program';
-import { compileKernel, simplifyBody } from './pipeline';
+import { kernelSteps, simplifyBody } from './pipeline';
 
 export { JitError } from './jit-error';
 
@@ -18,25 +19,32 @@ export function loadProgram(module: Module, library: Library, addressBits: Addre
     instructions: instructionsOf(module),
     debugKernel: (name, options) =>
       (require('./seldom') as typeof import('./seldom')).debugKernel(program, name, options),
-    compileKernel: (name, options, trace) =>
-      compileKernel({
-        ...program.translate(name, {
-          zeroPrivate: options.zeroed?.private === true,
-          fusedMultiplyAdd: options.engine.fusedMultiplyAdd,
-          checks: options.checks,
-          coverage: options.coverage !== undefined,
-          simplifyBody: (body, signature) =>
-            simplifyBody(
-              body,
-              { signature, constants: program.image, fuse: options.engine.relaxedSimd },
-              trace,
-            ),
-        }),
-        constants: program.image,
-        options,
-        ...(trace ? { trace } : {}),
-      }),
+    compileKernel: (...kernel) => finish(stepsOf(program, ...kernel)),
+    kernelSteps: (...kernel) => stepsOf(program, ...kernel),
   };
+}
+
+function* stepsOf(
+  program: Program,
+  name: string,
+  options: JitOptions,
+  trace?: KernelTrace,
+): Steps<KernelBinary> {
+  const translated = program.translate(name, {
+    zeroPrivate: options.zeroed?.private === true,
+    fusedMultiplyAdd: options.engine.fusedMultiplyAdd,
+    checks: options.checks,
+    coverage: options.coverage !== undefined,
+    simplifyBody: (body, signature) =>
+      simplifyBody(body, { signature, constants: program.image, fuse: options.engine.relaxedSimd }, trace),
+  });
+  yield;
+  return yield* kernelSteps({
+    ...translated,
+    constants: program.image,
+    options,
+    ...(trace ? { trace } : {}),
+  });
 }
 
 function instructionsOf(module: Module): number {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// A pass changes a function's IR. Passes are data: jit/pipeline.ts lists them in their order, and `runPasses` runs a list, keeps
+// A pass changes a function's IR. Passes are data: jit/pipeline.ts lists them in their order, and `passSteps` runs a list, keeps
 // the analyses valid, verifies the IR after each pass if requested, and passes it to an observer.
 import type { KernelSignature } from '../base/kernel-abi';
+import { finish, type Steps } from '../base/steps';
 import type { Analyses, Analysis } from './analyses/analyses';
 import type { KernelTrace } from './compiled';
 import type { Func } from './ir/ir';
@@ -29,17 +30,23 @@ export interface Pass {
   readonly when?: (func: Func) => boolean;
 }
 
-export function runPasses(
+/** `passSteps` in one step. */
+export function runPasses(...input: Parameters<typeof passSteps>): void {
+  finish(passSteps(...input));
+}
+
+/** Runs passes, each of which is a step. */
+export function* passSteps(
   passes: readonly Pass[],
   analyses: Analyses,
   context: PassContext,
   trace: KernelTrace = {},
-): void {
+): Steps<void> {
   const { func } = analyses;
   let changes = 0;
   /** By the pass's function: the number of changes when it last ended. */
   const seen = new Map<Pass['run'], number>();
-  const run = (list: readonly Pass[]) => {
+  function* run(list: readonly Pass[]): Steps<void> {
     for (const pass of list) {
       // The pass has already seen the function in this state.
       if (seen.get(pass.run) === changes) continue;
@@ -53,11 +60,12 @@ export function runPasses(
       }
       seen.set(pass.run, changes);
       trace.observe?.(pass.name, func);
-      if (changed && pass.followedBy) run(pass.followedBy);
+      yield;
+      if (changed && pass.followedBy) yield* run(pass.followedBy);
     }
-  };
+  }
   if (trace.check) verify(func, 'what came before the passes');
-  run(passes);
+  yield* run(passes);
 }
 
 /** Runs a pass and verifies what it made, also if it failed on that itself: many passes end with another one, such as dead code. */

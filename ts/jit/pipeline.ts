@@ -6,19 +6,20 @@ import type { AccessSummary } from '../base/access-summary';
 import type { CheckTable } from '../base/checks';
 import type { CounterTable } from '../base/coverage';
 import { type KernelBinary, type KernelSignature, subGroupSizeOf } from '../base/kernel-abi';
+import { finish, type Steps } from '../base/steps';
 import { Analyses } from './analyses/analyses';
 import { DIVERGENCE } from './analyses/divergence';
 import { costPerItem, launchFacts } from './analyses/launch-facts';
 import { PRIVATE_LAYOUT } from './analyses/private-memory';
 import type { MemoryNames } from './checks/table';
 import type { JitOptions, KernelTrace } from './compiled';
-import { emitModule } from './emit/module';
+import { emitSteps } from './emit/module';
 import { WASM_TARGET } from './emit/target';
 import { type Func, type Inst, Op } from './ir/ir';
 import { print } from './ir/print';
 import { calleesOf } from './ir/rewrite';
 import { verify } from './ir/verify';
-import { type Pass, type PassContext, runPasses } from './pass';
+import { type Pass, type PassContext, passSteps, runPasses } from './pass';
 import { annotateMemory } from './passes/annotate-memory';
 import { contract } from './passes/contract';
 import { removeDeadCode } from './passes/dead-code';
@@ -85,15 +86,25 @@ export interface Compilation {
 }
 
 /** Compiles a kernel. */
-export function compileKernel(compilation: Compilation): KernelBinary {
-  return prepareKernel(compilation)(compilation.options);
+export const compileKernel = (compilation: Compilation): KernelBinary => finish(kernelSteps(compilation));
+
+/** Compiles a kernel in steps: the passes, and what follows them. */
+export function* kernelSteps(compilation: Compilation): Steps<KernelBinary> {
+  const finishFor = yield* preparationSteps(compilation);
+  yield;
+  return finishFor(compilation.options);
 }
 
 /**
  * Runs the steps that do not depend on the tile, and returns a function for the others, which may be called more than once. A
  * tile of one lane must come last, because it changes the kernel.
  */
-export function prepareKernel({
+export const prepareKernel = (compilation: Compilation): FinishKernel =>
+  finish(preparationSteps(compilation));
+
+type FinishKernel = (options: Pick<JitOptions, 'lanes' | 'rows' | 'localSize'>) => KernelBinary;
+
+function* preparationSteps({
   func,
   signature,
   names,
@@ -101,14 +112,14 @@ export function prepareKernel({
   constants,
   options: { engine, zeroed, checks, robust, coverage },
   trace = {},
-}: Compilation): (options: Pick<JitOptions, 'lanes' | 'rows' | 'localSize'>) => KernelBinary {
+}: Compilation): Steps<FinishKernel> {
   const context: PassContext = { signature, fuse: engine.relaxedSimd, ...(constants ? { constants } : {}) };
 
   // 0. Checked runs: calls of checks, before any pass moves or removes an access.
   let table: CheckTable | undefined;
   let accesses: AccessSummary | undefined;
   if (checks && names) {
-    runPasses(CHECK_PASSES, new Analyses(func), context, trace);
+    yield* passSteps(CHECK_PASSES, new Analyses(func), context, trace);
     const { addChecks, summarizeAccesses } = seldomUsed();
     const summarized = summarizeAccesses(func, signature, names, true);
     accesses = summarized?.summary;
@@ -118,13 +129,13 @@ export function prepareKernel({
 
   // 0b. Robust access: bounds for each access, likewise.
   if (robust && !checks) {
-    runPasses(ROBUST_PASSES, new Analyses(func), context, trace);
+    yield* passSteps(ROBUST_PASSES, new Analyses(func), context, trace);
     if (names) accesses = seldomUsed().summarizeAccesses(func, signature, names, false)?.summary;
-    runPasses([CLAMP], new Analyses(func), context, trace);
+    yield* passSteps([CLAMP], new Analyses(func), context, trace);
   }
 
   // 1. Scalar passes: reduce the operations of one work-item.
-  optimize(func, context, trace);
+  yield* scalarSteps(func, context, trace);
   trace.stage?.('ir', textOf(func));
   const facts = launchFacts(func);
   const privatized = privatizedArguments(func, signature);
@@ -134,11 +145,11 @@ export function prepareKernel({
   //    between barriers. Then vector passes: wider and fewer operations. Functions that are called out of line go through the
   //    same passes, although they run one work-item at a time.
   const analyses = new Analyses(func);
-  runPasses([...PREPARE_PASSES, ...VECTOR_PASSES], analyses, context, trace);
+  yield* passSteps([...PREPARE_PASSES, ...VECTOR_PASSES], analyses, context, trace);
   const callees = new Map<Func, KernelPlan>();
   for (const callee of calleesOf(func)) {
     const own = new Analyses(callee);
-    runPasses([...PREPARE_PASSES, ...VECTOR_PASSES], own, context, trace);
+    yield* passSteps([...PREPARE_PASSES, ...VECTOR_PASSES], own, context, trace);
     callees.set(callee, planKernel(own, { signature, engine, callees }));
   }
 
@@ -161,8 +172,11 @@ export function prepareKernel({
     // 5. Emission, when a launch requests a module: most launches need one of four.
     return {
       signature,
-      module: (kind, atomics = 'shared') =>
-        emitModule(atomics === 'shared' ? plan : { ...plan, privatized }, tile.lanes, tile.rows, kind),
+      moduleSteps: (kind, atomics = 'shared') =>
+        emitSteps(atomics === 'shared' ? plan : { ...plan, privatized }, tile.lanes, tile.rows, kind),
+      module(kind, atomics) {
+        return finish(this.moduleSteps(kind, atomics));
+      },
       privatized: privatized,
       lanes: tile.lanes,
       rows: tile.rows,
@@ -183,9 +197,12 @@ export function prepareKernel({
 }
 
 /** Runs the scalar passes on a function, and on the functions that it still calls afterwards. */
-export function optimize(func: Func, context: PassContext, trace: KernelTrace = {}): void {
-  runPasses(SCALAR_PASSES, new Analyses(func), context, trace);
-  for (const callee of calleesOf(func)) runPasses(SCALAR_PASSES, new Analyses(callee), context, trace);
+export const optimize = (func: Func, context: PassContext, trace: KernelTrace = {}): void =>
+  finish(scalarSteps(func, context, trace));
+
+function* scalarSteps(func: Func, context: PassContext, trace: KernelTrace): Steps<void> {
+  yield* passSteps(SCALAR_PASSES, new Analyses(func), context, trace);
+  for (const callee of calleesOf(func)) yield* passSteps(SCALAR_PASSES, new Analyses(callee), context, trace);
 }
 
 /** Simplifies a library function that a kernel calls many times (frontend/library-bodies.ts). */

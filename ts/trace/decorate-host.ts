@@ -3,6 +3,8 @@
 // Makes the host and the compiler's tools report the stages of compilation for the software device to a trace.
 import type { Toolchain } from '../backend/software/build/toolchain';
 import type { Host } from '../base/host';
+import type { KernelBinary } from '../base/kernel-abi';
+import { finish, type Steps } from '../base/steps';
 import type { JitProgram } from '../jit/compiled';
 import type { Trace } from './trace';
 
@@ -24,7 +26,7 @@ export function decorateToolchain(toolchain: Toolchain, trace: Trace): Toolchain
   const step = <T>(name: string, run: () => T): T => trace.call(name, 'compile', {}, run);
   return {
     ...toolchain,
-    compile: (input) => step('OpenCL C to SPIR-V', () => toolchain.compile(input)),
+    compile: (input) => whole(() => step('OpenCL C to SPIR-V', () => finish(toolchain.compile(input)))),
     encode: (module) => step('encode SPIR-V', () => toolchain.encode(module)),
     decode: (bytes) => step('decode SPIR-V', () => toolchain.decode(bytes)),
     validate: (module) => step('validate SPIR-V', () => toolchain.validate(module)),
@@ -37,18 +39,26 @@ export function decorateToolchain(toolchain: Toolchain, trace: Trace): Toolchain
   };
 }
 
+/** A computation as one step, so that its span has nothing else in it. */
+// biome-ignore lint/correctness/useYield: it has one step.
+function* whole<T>(run: () => T): Steps<T> {
+  return run();
+}
+
 function decorateProgram(program: JitProgram, trace: Trace): JitProgram {
   const compileKernel = program.compileKernel.bind(program);
   program.compileKernel = (name, options, watch) => {
     const binary = trace.call(`JIT: optimize ${name}`, 'compile', {}, () =>
       compileKernel(name, options, watch),
     );
-    const emit = binary.module.bind(binary);
+    const emit: KernelBinary['module'] = (kind, atomics) =>
+      trace.call(`JIT: emit ${name}`, 'compile', { kind }, () => binary.module(kind, atomics));
     return {
       ...binary,
-      module: (kind, atomics) =>
-        trace.call(`JIT: emit ${name}`, 'compile', { kind }, () => emit(kind, atomics)),
+      module: emit,
+      moduleSteps: (kind, atomics) => whole(() => emit(kind, atomics)),
     };
   };
+  program.kernelSteps = (...kernel) => whole(() => program.compileKernel(...kernel));
   return program;
 }

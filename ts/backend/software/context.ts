@@ -48,7 +48,7 @@ export class SoftwareContext extends RefCounted implements BackendContext {
     private readonly properties: readonly bigint[],
   ) {
     super();
-    const { host, processor, compiler, target, addressBits } = services;
+    const { host, processor, compiler, turns, target, addressBits } = services;
     const zeroed = zeroedMemory(properties);
     const coverage = COVERAGE_KINDS[Number(contextProperty(properties, COVERAGE_PROPERTY) ?? 0n)];
     const checking = checkingOf(properties, host, coverage);
@@ -65,6 +65,7 @@ export class SoftwareContext extends RefCounted implements BackendContext {
       host,
       processor,
       compiler,
+      turns,
       target,
       addressBits,
       // Loaded when a program needs it: the threads start first.

@@ -6,6 +6,7 @@ import type { JitOptions } from '../../jit/compiled';
 import type { Backend, BackendPlatform } from '../backend';
 import { jitSettings } from './build/jit-settings';
 import type { Target, Toolchain } from './build/toolchain';
+import { Turns } from './build/turns';
 import { warmUp } from './build/warm-up';
 import { CompileThread } from './compile-thread/compile-thread';
 import { SoftwarePlatform } from './platform';
@@ -49,6 +50,7 @@ class LazyServices implements Services {
   private madeProcessor: Processor | undefined;
   private madeToolchain: Toolchain | undefined;
   readonly compiler: CompileThread;
+  readonly turns: Turns;
   readonly addressBits = 32;
   private madeSettings: JitOptions | undefined;
   private preparing: Promise<void> | undefined;
@@ -59,6 +61,7 @@ class LazyServices implements Services {
     readonly target: Target,
   ) {
     this.compiler = new CompileThread(host);
+    this.turns = new Turns(host);
   }
 
   get processor(): Processor {
@@ -83,12 +86,13 @@ class LazyServices implements Services {
 
   /** For the device with 64-bit addresses: all is shared but how programs are compiled. */
   with64BitAddresses(): Services {
-    const { host, compiler } = this;
+    const { host, compiler, turns } = this;
     const shared = this;
     let preparing: Promise<void> | undefined;
     const services: Services = {
       host,
       compiler,
+      turns,
       target: 'spir64',
       addressBits: 64,
       get processor() {

@@ -13,8 +13,8 @@ import { isPrepared, prepareCommand } from './commands';
 import { prepareMapBuffer, prepareMapImage } from './commands/maps';
 import type { SoftwareEvent } from './event';
 import { prepareLaunch } from './launch/launch';
-import { launchLater, launchWhenStarted, mustWait } from './launch/launch-elsewhere';
 import { checkResources } from './launch/launch-job';
+import { launchLater, launchWhenStarted, mustWait } from './launch/launch-later';
 import { checkArguments } from './launch/launch-memory';
 import type { SoftwareImage } from './memory/image';
 import type { SoftwareMemory } from './memory/memory';
@@ -25,7 +25,7 @@ export class SoftwareQueue extends CommandStream implements BackendQueue {
   enqueueKernel(kernel: BackendKernel, range: NDRange, wait: Wait, wantEvent: boolean): MaybeEvent {
     checkTerminated(this.device, 'clEnqueueNDRangeKernel');
     const own = kernel as SoftwareKernel;
-    if (mustWait(own, range)) return this.launchWhenCompiled(own, range, wait, wantEvent);
+    if (mustWait(own, range, wantEvent)) return this.launchWhenCompiled(own, range, wait, wantEvent);
     if (this.device.checked && !range.global.includes(0))
       return this.launchChecked(own, range, wait, wantEvent);
     const { profiling } = this.queue;

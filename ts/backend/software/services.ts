@@ -2,12 +2,15 @@
 import type { Device, Processor } from '../../device/device';
 import type { JitOptions } from '../../jit/compiled';
 import type { BuildTools, Target } from './build/toolchain';
+import type { Turns } from './build/turns';
 import type { CompileThread } from './compile-thread/compile-thread';
 
 /** Shared by the backend's objects. */
 export interface Services extends BuildTools {
   readonly processor: Processor;
   readonly compiler: CompileThread;
+  /** Runs what does not block the event loop. */
+  readonly turns: Turns;
   readonly target: Target;
   /** How kernels are compiled here. */
   settings(): JitOptions;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Checked AST -> SPIR-V module, in the conventions of the OpenCL SPIR-V environment (Kernel, Physical addressing).
+import type { Steps } from '../../base/steps';
 import { Builder } from '../../spirv/builder';
 import { Capability, SourceLanguage, StorageClass } from '../../spirv/grammar.gen';
 import type { Id } from '../../spirv/module';
@@ -52,9 +53,9 @@ export class VersionError extends Error {
 /**
  * Lowers a translation unit: its kernels, everything reachable from them, and everything that other units may refer to. Returns
  * the builder of the module, which is not optimized. Throws an `UnsupportedError` for a feature that the lowering does not
- * support, and a `VersionError`.
+ * support, and a `VersionError`. Each function is a step.
  */
-export function lowerUnit(unit: Unit, options: LoweringOptions, sources: SourceMap): Builder {
+export function* lowerUnit(unit: Unit, options: LoweringOptions, sources: SourceMap): Steps<Builder> {
   const { language } = options;
   const builder = new Builder({
     addressBits: language.addressBits,
@@ -83,6 +84,7 @@ export function lowerUnit(unit: Unit, options: LoweringOptions, sources: SourceM
   for (let state = ctx.nextPending(); state; state = ctx.nextPending()) {
     states.set(state.id, state);
     lowerFunction(ctx, state);
+    yield;
   }
   // A module without entry points is a library.
   if (entries.length === 0) builder.capability(Capability.Linkage);

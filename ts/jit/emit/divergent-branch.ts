@@ -5,7 +5,7 @@ import { Wasm } from '../../wasm/opcodes';
 import { type Block, Op, type Value } from '../ir/ir';
 import { isRare } from './guards';
 import { anyLane } from './masks';
-import type { Steps } from './steps';
+import type { Recursion } from './recursion';
 import type { StructureEmitter } from './structure';
 
 /** One side of a divergent branch. */
@@ -19,7 +19,7 @@ interface Side {
   readonly mask: number[];
 }
 
-export function* splitLanes(s: StructureEmitter, block: Block): Steps {
+export function* splitLanes(s: StructureEmitter, block: Block): Recursion {
   const active = s.maskOf(block);
   const exit = uniformExit(s, block);
   if (exit) yield takeUniformExit(s, block, exit, active);
@@ -47,7 +47,11 @@ function sideOf(s: StructureEmitter, block: Block, index: number): Side {
   return { index, to, inPlace, ownsMask, mask: ownsMask ? s.masks.make(to) : s.allocateMask() };
 }
 
-function takeSide(s: StructureEmitter, block: Block, { index, to, inPlace, ownsMask, mask }: Side): Steps {
+function takeSide(
+  s: StructureEmitter,
+  block: Block,
+  { index, to, inPlace, ownsMask, mask }: Side,
+): Recursion {
   const { c } = s;
   return s.frames.untilReconvergence((end) => {
     if (!isTakenUntested(s, block, index, inPlace)) {
@@ -99,7 +103,7 @@ function* takeUniformExit(
   block: Block,
   { uniform, index }: UniformExit,
   mask: number[] | undefined,
-): Steps {
+): Recursion {
   const { c } = s;
   c.scalar(uniform, 0);
   if (index === 1) c.f.op(Wasm.i32_eqz);

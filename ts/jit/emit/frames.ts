@@ -5,7 +5,7 @@
 import { invariant } from '../../base/invariant';
 import type { FunctionBuilder, Label } from '../../wasm/function-builder';
 import type { Block } from '../ir/ir';
-import type { Steps } from './steps';
+import type { Recursion } from './recursion';
 
 /** An open block or loop of WebAssembly that control may jump to. */
 interface Frame {
@@ -41,7 +41,7 @@ export class Frames {
   }
 
   /** Emits `inside` in a block or loop of WebAssembly that control may jump to. */
-  *inFrame(frame: NewFrame, inside: (label: Label) => Steps): Steps {
+  *inFrame(frame: NewFrame, inside: (label: Label) => Recursion): Recursion {
     const { f } = this;
     const label = frame.isLoop ? f.loop() : f.block();
     yield this.within({ ...frame, label, outer: this.innermost }, () => inside(label));
@@ -49,7 +49,7 @@ export class Frames {
   }
 
   /** Emits `inside`; it may jump to `frame` and the frames around it. */
-  private *within(frame: Frame | undefined, inside: () => Steps): Steps {
+  private *within(frame: Frame | undefined, inside: () => Recursion): Recursion {
     const outer = this.innermost;
     this.innermost = frame;
     yield inside();
@@ -57,12 +57,12 @@ export class Frames {
   }
 
   /** Emits `inside` in a separate frame; control may only leave it at its end. */
-  inOnlyFrame(inside: () => Steps): Steps {
+  inOnlyFrame(inside: () => Recursion): Recursion {
     return this.within(undefined, () => this.inFrame(RECONVERGENCE, inside));
   }
 
   /** Emits `inside`; control continues after it for lanes that it sends to other blocks. */
-  untilReconvergence(inside: (label: Label) => Steps): Steps {
+  untilReconvergence(inside: (label: Label) => Recursion): Recursion {
     return this.inFrame(RECONVERGENCE, inside);
   }
 

@@ -2,6 +2,7 @@
 //
 // Kernels with barriers: a function that runs one group, region after region. Loops over the group's work-items surround each
 // region. Values that a work-item needs in later regions are stored in its tile's frame, group-uniform ones in locals.
+import type { Steps } from '../../base/steps';
 import { FunctionBuilder, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import type { Block } from '../ir/ir';
@@ -10,7 +11,7 @@ import type { KernelPlan } from '../vectorize/kernel-plan';
 import { VectorPlan } from '../vectorize/plan';
 import type { Callees } from './calls';
 import { emitCollective } from './collective';
-import { advanceGroup, groupSize, type RangeSizes, RUN, RUN_PARAMS, rangeSizes, steps } from './range';
+import { advanceGroup, countedLoop, groupSize, type RangeSizes, RUN, RUN_PARAMS, rangeSizes } from './range';
 import { assignSlots, type Slots } from './slots';
 import { WASM_TARGET } from './target';
 import { heldAccess } from './value-types';
@@ -35,11 +36,11 @@ export interface GroupTile {
   readonly partial?: boolean;
 }
 
-export function groupFunction(
+export function* groupFunction(
   code: KernelPlan,
   { lanes, rows, partial = false }: GroupTile,
   callees: Callees,
-): GroupFunction {
+): Steps<GroupFunction> {
   const v = new Variant(new VectorPlan(code, lanes, rows, WASM_TARGET), {
     params: integers(GROUP_PARAMS),
     results: [],
@@ -65,7 +66,7 @@ export function groupFunction(
     f.set(v.next);
     const collective = code.regions.collectives[i];
     if (collective) emitCollective(v, collective, frames.slots, frames.at, frames.bytes, [P.sx, P.sy, P.sz]);
-    runRegion(v, region, frames, { lanes, rows, partial });
+    yield* runRegion(v, region, frames, { lanes, rows, partial });
     saveShared(v, region, frames.slots);
     f.br(again);
   }
@@ -90,19 +91,28 @@ function frameLayout(v: Variant): Frames {
 }
 
 /** Runs a region for all tiles of the group. */
-function runRegion(v: Variant, region: Region, frames: Frames, { lanes, rows, partial }: GroupTile): void {
+function* runRegion(
+  v: Variant,
+  region: Region,
+  frames: Frames,
+  { lanes, rows, partial }: GroupTile,
+): Steps<void> {
   const { f } = v.c;
   const [x, y, z] = v.items;
   f.get(P.scratch);
   f.i32(SCRATCH_HEADER);
   f.op(Wasm.i32_add);
   f.set(frames.at);
-  const columns = () => steps(f, x, undefined, P.sx, lanes, () => runTile(v, region, frames), partial);
-  steps(f, z, undefined, P.sz, 1, () => steps(f, y, undefined, P.sy, rows, columns));
+  const columns = () => countedLoop(f, x, undefined, P.sx, lanes, () => runTile(v, region, frames), partial);
+  yield* countedLoop(f, z, undefined, P.sz, 1, () => countedLoop(f, y, undefined, P.sy, rows, columns));
 }
 
 /** Runs a region for the tile whose frame is the current one, and goes to the next frame. */
-function runTile(v: Variant, region: Region, { slots, privateOffset, bytes, at }: Frames): void {
+function* runTile(
+  v: Variant,
+  region: Region,
+  { slots, privateOffset, bytes, at }: Frames,
+): Steps<void> {
   const { f } = v.c;
   if (bytes > 0) {
     f.get(at);
@@ -112,7 +122,7 @@ function runTile(v: Variant, region: Region, { slots, privateOffset, bytes, at }
   }
   v.beginTile(P.sx);
   restore(v, region, slots, at);
-  v.region(region, {
+  yield* v.region(region, {
     leave: ({ terminator }: Block) => {
       f.i32(terminator.facts.index ?? -1);
       f.set(v.next);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import type { KernelModule, ModuleKind } from '../../base/kernel-abi';
+import type { Steps } from '../../base/steps';
 import type { FunctionBuilder } from '../../wasm/function-builder';
 import { ModuleBuilder } from '../../wasm/module-builder';
 import type { KernelPlan } from '../vectorize/kernel-plan';
@@ -9,19 +10,25 @@ import { privatizingDriver } from './privatized';
 import { RANGE_PARAMS, RUN_PARAMS, rangeDriver, rangeFunction } from './range';
 import { integers, SCRATCH_HEADER } from './variant';
 
-/** The module of a kernel: its variants, or only the one for whole tiles, and `run`. */
-export function emitModule(code: KernelPlan, lanes: number, rows: number, kind: ModuleKind): KernelModule {
+/** The module of a kernel: its variants, or only the one for whole tiles, and `run`. In steps. */
+export function emitSteps(
+  code: KernelPlan,
+  lanes: number,
+  rows: number,
+  kind: ModuleKind,
+): Steps<KernelModule> {
   if (code.byGroups) return withBarriers(code, lanes, rows, kind);
   return kind === 'any' ? withoutBarriers(code, lanes, rows) : wholeTiles(code, lanes, rows);
 }
 
-function wholeTiles(code: KernelPlan, lanes: number, rows: number): KernelModule {
+function* wholeTiles(code: KernelPlan, lanes: number, rows: number): Steps<KernelModule> {
   const module = new ModuleBuilder(code.func.addressBits);
   const callees = new OutOfLine(module, code);
   const run = module.declare(integers(RUN_PARAMS), []);
   const main = module.declare(integers(RANGE_PARAMS), []);
-  const { c, privateBytes } = rangeFunction(code, lanes, rows, undefined, callees);
+  const { c, privateBytes } = yield* rangeFunction(code, lanes, rows, undefined, callees);
   module.define(main, c.f);
+  yield;
   defineRun(module, run, rangeDriver(code, main), code);
   return { wasm: module.encode(), scratch: { fixed: SCRATCH_HEADER + privateBytes, perWorkItem: 0 } };
 }
@@ -39,7 +46,7 @@ function defineRun(module: ModuleBuilder, run: number, driver: FunctionBuilder, 
   module.define(run, privatizingDriver(inner, privatized, signature));
 }
 
-function withoutBarriers(code: KernelPlan, lanes: number, rows: number): KernelModule {
+function* withoutBarriers(code: KernelPlan, lanes: number, rows: number): Steps<KernelModule> {
   const module = new ModuleBuilder(code.func.addressBits);
   const callees = new OutOfLine(module, code);
   const run = module.declare(integers(RUN_PARAMS), []);
@@ -47,20 +54,20 @@ function withoutBarriers(code: KernelPlan, lanes: number, rows: number): KernelM
   const oneRow = lanes > 1 ? module.declare(integers(RANGE_PARAMS), []) : scalar;
   const main = rows > 1 ? module.declare(integers(RANGE_PARAMS), []) : oneRow;
   let privateBytes = 0;
-  const define = (index: number, l: number, r: number) => {
+  const define = function* (index: number, l: number, r: number): Steps<void> {
     const rest = l * r > 1 ? { scalar, oneRow } : undefined;
-    const variant = rangeFunction(code, l, r, rest, callees);
+    const variant = yield* rangeFunction(code, l, r, rest, callees);
     privateBytes = Math.max(privateBytes, variant.privateBytes);
     module.define(index, variant.c.f);
   };
-  define(scalar, 1, 1);
-  if (lanes > 1) define(oneRow, lanes, 1);
-  if (rows > 1) define(main, lanes, rows);
+  yield* define(scalar, 1, 1);
+  if (lanes > 1) yield* define(oneRow, lanes, 1);
+  if (rows > 1) yield* define(main, lanes, rows);
   defineRun(module, run, rangeDriver(code, main), code);
   return { wasm: module.encode(), scratch: { fixed: SCRATCH_HEADER + privateBytes, perWorkItem: 0 } };
 }
 
-function withBarriers(code: KernelPlan, lanes: number, rows: number, kind: ModuleKind): KernelModule {
+function* withBarriers(code: KernelPlan, lanes: number, rows: number, kind: ModuleKind): Steps<KernelModule> {
   const module = new ModuleBuilder(code.func.addressBits);
   const callees = new OutOfLine(module, code);
   const run = module.declare(integers(RUN_PARAMS), []);
@@ -68,14 +75,15 @@ function withBarriers(code: KernelPlan, lanes: number, rows: number, kind: Modul
   const tiles = kind === 'any' ? all : all.slice(0, 1);
   let perWorkItem = 0;
   let partial = 0;
-  const choices: Choice[] = tiles.map((tile) => {
+  const choices: Choice[] = [];
+  for (const tile of tiles) {
     const index = module.declare(integers(GROUP_PARAMS), []);
-    const { variant, frameBytes } = groupFunction(code, tile, callees);
+    const { variant, frameBytes } = yield* groupFunction(code, tile, callees);
     module.define(index, variant.c.f);
     perWorkItem = Math.max(perWorkItem, Math.ceil(frameBytes / (tile.lanes * tile.rows)));
     if (tile.partial) partial = frameBytes;
-    return { index, ...tile };
-  });
+    choices.push({ index, ...tile });
+  }
   defineRun(module, run, groupDriver(choices, code.zeroesLocal), code);
   return { wasm: module.encode(), scratch: { fixed: SCRATCH_HEADER + partial, perWorkItem } };
 }

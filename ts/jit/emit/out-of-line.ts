@@ -5,6 +5,7 @@
 // code matters more than vector code.
 import { CHECK_CALLS, type CheckCall, checkImportOf, nameOfCheck } from '../../base/checks';
 import { invariant } from '../../base/invariant';
+import { finish } from '../../base/steps';
 import { FunctionBuilder, ValType } from '../../wasm/function-builder';
 import type { ModuleBuilder } from '../../wasm/module-builder';
 import { type Func, Op, Type } from '../ir/ir';
@@ -89,12 +90,14 @@ function scalarFunction(code: KernelPlan, callees: Callees): FunctionBuilder {
     if (inst.op === Op.Parameter) c.registers[inst.id] = [DISPATCH_BLOCK + 1 + inst.facts.index!];
   v.prologue();
   const returned = c.f.local(valTypeOf(result));
-  v.region(code.regions.list[0]!, {
-    leave: ({ terminator }) => {
-      c.scalar(terminator.operands[0]!, 0);
-      c.f.set(returned);
-    },
-  });
+  finish(
+    v.region(code.regions.list[0]!, {
+      leave: ({ terminator }) => {
+        c.scalar(terminator.operands[0]!, 0);
+        c.f.set(returned);
+      },
+    }),
+  );
   c.f.get(returned);
   return c.f;
 }

@@ -3,6 +3,7 @@
 // Kernels without barriers: a function over a range of work-items of one group, or over rows of groups where the kernel does not
 // observe groups. Whole tiles run first; the scalar variant runs the rest of each row.
 import { DISPATCH } from '../../base/kernel-abi';
+import type { Steps } from '../../base/steps';
 import { FunctionBuilder, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { Op } from '../ir/ir';
@@ -36,13 +37,13 @@ export interface Leftovers {
   readonly oneRow: number;
 }
 
-export function rangeFunction(
+export function* rangeFunction(
   code: KernelPlan,
   lanes: number,
   rows: number,
   rest: Leftovers | undefined,
   callees: Callees,
-): Variant {
+): Steps<Variant> {
   const v = new Variant(new VectorPlan(code, lanes, rows, WASM_TARGET), {
     params: integers(RANGE_PARAMS),
     results: [],
@@ -66,17 +67,17 @@ export function rangeFunction(
     f.op(Wasm.i32_add);
     f.call(target);
   };
-  steps(f, z, P.z0, P.z1, 1, () => {
-    steps(f, y, P.y0, P.y1, rows, () => {
+  yield* countedLoop(f, z, P.z0, P.z1, 1, function* () {
+    yield* countedLoop(f, y, P.y0, P.y1, rows, function* () {
       const end = f.block();
       const begin = () => v.environment.emit('vector');
       const advance = () => {
         step(f, x, lanes);
         fits(f, x, P.x1, lanes);
       };
-      steps(f, x, P.x0, P.x1, lanes, () => {
+      yield* countedLoop(f, x, P.x0, P.x1, lanes, function* () {
         begin();
-        v.region(code.regions.list[0]!, { tiles: { advance, begin, end } });
+        yield* v.region(code.regions.list[0]!, { tiles: { advance, begin, end } });
       });
       f.end();
       if (lanes > 1 && rest) {
@@ -105,15 +106,15 @@ export function rangeFunction(
 }
 
 /** for (at = from; at + by <= to; at += by), tested at the end; with `partial`, as long as at < to. */
-export function steps(
+export function* countedLoop(
   f: FunctionBuilder,
   at: number,
   from: number | undefined,
   to: number,
   by: number,
-  body: () => void,
+  body: () => Steps<void>,
   partial = false,
-): void {
+): Steps<void> {
   const more = () => fits(f, at, to, partial ? 1 : by);
   if (from === undefined) f.i32(0);
   else f.get(from);
@@ -121,7 +122,7 @@ export function steps(
   more();
   f.if_();
   const again = f.loop();
-  body();
+  yield* body();
   step(f, at, by);
   more();
   f.brIf(again);

@@ -3,6 +3,7 @@
 // Control flow: walks the plan of a region (vectorize/control.ts) and writes blocks, loops and ifs. Lanes that reach a join by
 // mask wait there until control reaches it: such places are reconvergence points. After an edge has added lanes to a mask,
 // control continues at the innermost reconvergence point.
+import type { Steps } from '../../base/steps';
 import { type Label, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import type { LoopLiveOuts } from '../analyses/loop-live-outs';
@@ -15,7 +16,7 @@ import { Frames, RECONVERGENCE } from './frames';
 import { isRare } from './guards';
 import { LaneMasks } from './lane-masks';
 import { anyLane } from './masks';
-import { runSteps, type Steps } from './steps';
+import { type Recursion, recursionSteps } from './recursion';
 
 export interface BlockEmitter {
   /** The block's instructions, without the terminator. */
@@ -39,11 +40,11 @@ export interface TileLoop {
 /** Code for branches and loops in which lanes may diverge (branches.ts). */
 export interface BranchEmitters {
   /** Both sides of a branch, one after the other, each for its lanes. */
-  splitLanes(s: StructureEmitter, block: Block): Steps;
+  splitLanes(s: StructureEmitter, block: Block): Recursion;
   /** The usual side of a guard without masks if all lanes take it, otherwise the code of `split`. */
-  guard(s: StructureEmitter, block: Block, side: 0 | 1, split: () => Steps): Steps;
+  guard(s: StructureEmitter, block: Block, side: 0 | 1, split: () => Recursion): Recursion;
   /** A copy of a loop that runs as long as all lanes stay in it. */
-  unmaskedLoop(s: StructureEmitter, header: Block, side: 0 | 1): Steps;
+  unmaskedLoop(s: StructureEmitter, header: Block, side: 0 | 1): Recursion;
 }
 
 export class StructureEmitter {
@@ -73,11 +74,11 @@ export class StructureEmitter {
   }
 
   /** Emits the region for all lanes, or for those of `mask`; control falls through to its end when all have finished. */
-  emit(mask?: number[]): void {
-    runSteps(this.frames.inFrame(RECONVERGENCE, () => this.start(mask)));
+  emit(mask?: number[]): Steps<void> {
+    return recursionSteps(this.frames.inFrame(RECONVERGENCE, () => this.start(mask)));
   }
 
-  private *start(mask: number[] | undefined): Steps {
+  private *start(mask: number[] | undefined): Recursion {
     const entry = this.control.order[0]!;
     this.masks.set(entry, mask);
     this.masks.markNonEmpty(entry);
@@ -86,18 +87,18 @@ export class StructureEmitter {
 
   // --- placement: a block, then what it dominates ---
 
-  private tree(block: Block): Steps {
+  private tree(block: Block): Recursion {
     if (!this.control.loopHeadedBy(block)) return this.node(block);
     return this.withJoins(this.control.joinsAfterLoop(block), () => this.copiesOfLoop(block));
   }
 
-  private *copiesOfLoop(header: Block): Steps {
+  private *copiesOfLoop(header: Block): Recursion {
     const side = this.enteredByAll.has(header) ? this.plan.stayingSide(header) : undefined;
     if (side !== undefined) yield this.branches.unmaskedLoop(this, header, side);
     yield this.loop(header);
   }
 
-  private *loop(header: Block): Steps {
+  private *loop(header: Block): Recursion {
     const divergent = this.control.divergentLoopHeaders.has(header);
     this.openLoop(header);
     // Finished lanes leave the inner frame, and with it the loop.
@@ -114,7 +115,7 @@ export class StructureEmitter {
     this.c.invariants.open(new Set([...blocks].map((b) => this.plan.original(b))));
   }
 
-  private node(block: Block): Steps {
+  private node(block: Block): Recursion {
     return this.withJoins(this.control.joinsOf(block), () => {
       this.enter(block);
       this.blocks.body(block);
@@ -132,7 +133,7 @@ export class StructureEmitter {
   }
 
   /** Emits `inside` in a frame for each join, then the joins, each after its frame's end. */
-  private *withJoins(joins: readonly Block[], inside: () => Steps): Steps {
+  private *withJoins(joins: readonly Block[], inside: () => Recursion): Recursion {
     for (const join of [...joins].reverse()) this.openJoin(join);
     yield inside();
     for (const join of joins) {
@@ -228,7 +229,7 @@ export class StructureEmitter {
 
   // --- terminators ---
 
-  private *terminator(block: Block): Steps {
+  private *terminator(block: Block): Recursion {
     switch (block.terminator.op) {
       case Op.Return:
         this.blocks.leave?.(block);
@@ -268,7 +269,7 @@ export class StructureEmitter {
     else this.frames.toOutermost();
   }
 
-  private *uniformBranch(block: Block): Steps {
+  private *uniformBranch(block: Block): Recursion {
     const { c } = this;
     const { f } = c;
     const mask = this.maskOf(block);
@@ -282,7 +283,7 @@ export class StructureEmitter {
     f.end();
   }
 
-  private divergentBranch(block: Block): Steps {
+  private divergentBranch(block: Block): Recursion {
     const side = this.maskOf(block) ? undefined : this.plan.guardedSide(block);
     const split = () => this.branches.splitLanes(this, block);
     return side === undefined ? split() : this.branches.guard(this, block, side, split);
@@ -291,7 +292,7 @@ export class StructureEmitter {
   // --- edges ---
 
   /** Emits an edge for the lanes of `mask`. `hasLanes`: whether some lane is certainly set. */
-  *edge(from: Block, index: number, mask: number[] | undefined, hasLanes: boolean): Steps {
+  *edge(from: Block, index: number, mask: number[] | undefined, hasLanes: boolean): Recursion {
     const to = from.targets[index]!.block;
     this.enter(from);
     this.values.copyLiveOuts(from, to, mask);
@@ -322,7 +323,7 @@ export class StructureEmitter {
   }
 
   /** An edge to a block whose code is placed at the edge. */
-  private *edgeInPlace(from: Block, index: number, mask: number[] | undefined): Steps {
+  private *edgeInPlace(from: Block, index: number, mask: number[] | undefined): Recursion {
     const to = from.targets[index]!.block;
     this.values.assign(from, index, mask, false);
     this.startLoopMask(to, mask);
@@ -344,7 +345,7 @@ export class StructureEmitter {
   }
 
   /** Emits one iteration of a loop's unmasked copy, from its test on; a jump to the header ends it. */
-  *unmaskedIteration(header: Block, side: number): Steps {
+  *unmaskedIteration(header: Block, side: number): Recursion {
     this.frames.open({ block: header, isReconvergencePoint: false, isLoop: true });
     this.unmaskedLoops.add(header);
     yield this.edge(header, side, undefined, true);

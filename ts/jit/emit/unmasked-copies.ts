@@ -7,14 +7,14 @@ import { isPrologueOp } from '../ir/build';
 import type { Block } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
 import { pushCertainty } from './guards';
-import type { Steps } from './steps';
+import type { Recursion } from './recursion';
 import type { StructureEmitter, TileLoop } from './structure';
 
 /**
  * Emits a copy of a loop that runs as long as the loop's test certainly keeps all lanes in it. The masked loop follows and runs
  * the rest: at most a few iterations for most tiles.
  */
-export function* emitUnmaskedLoop(s: StructureEmitter, header: Block, side: 0 | 1): Steps {
+export function* emitUnmaskedLoop(s: StructureEmitter, header: Block, side: 0 | 1): Recursion {
   const { c } = s;
   const { f } = c;
   const goBack = s.remember();
@@ -39,11 +39,16 @@ export function* emitUnmaskedLoop(s: StructureEmitter, header: Block, side: 0 | 
 }
 
 /** Emits a guard: its usual side without masks if all lanes take it, otherwise the code of `split`. */
-export function* emitGuard(s: StructureEmitter, block: Block, side: 0 | 1, split: () => Steps): Steps {
+export function* emitGuard(
+  s: StructureEmitter,
+  block: Block,
+  side: 0 | 1,
+  split: () => Recursion,
+): Recursion {
   const { f } = s.c;
   const goBack = s.remember();
   const pushAllAgree = () => pushCertainty(s.c, block.terminator.operands[0]!, side === 0);
-  const usualSide = function* (): Steps {
+  const usualSide = function* (): Recursion {
     yield s.edge(block, side, undefined, true);
     goBack();
     s.enter(block);
@@ -79,9 +84,9 @@ function* emitTileAfterTile(
   s: StructureEmitter,
   block: Block,
   tiles: TileLoop,
-  usualSide: () => Steps,
+  usualSide: () => Recursion,
   pushAllAgree: () => void,
-): Steps {
+): Recursion {
   const { f } = s.c;
   const again = f.loop();
   yield s.frames.inOnlyFrame(usualSide);

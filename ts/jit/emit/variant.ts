@@ -3,6 +3,7 @@
 // One variant of a kernel: a function that runs work-items in tiles of `lanes` x `rows`. The scalar variant (1 x 1) runs the
 // remainders of rows, and groups whose sizes do not fit the tile.
 import { DISPATCH } from '../../base/kernel-abi';
+import type { Steps } from '../../base/steps';
 import { i32, i32x4, loadWord, select, set, tee } from '../../wasm/expressions';
 import { type FunctionBuilder, ValType } from '../../wasm/function-builder';
 import { type Block, type Inst, Op } from '../ir/ir';
@@ -198,10 +199,10 @@ export class Variant {
   }
 
   /**
-   * Emits one region for the tile at the current position; with `tiles`, possibly for the tiles after it as well. `leave` is
+   * Emits one region, in steps, for the tile at the current position; with `tiles`, possibly for the tiles after it as well. `leave` is
    * called for each block that returns.
    */
-  region(region: Region, { tiles, leave }: RegionUse): void {
+  region(region: Region, { tiles, leave }: RegionUse): Steps<void> {
     this.structure = new StructureEmitter(
       this.c,
       this.plan.regions.get(region)!,
@@ -210,7 +211,7 @@ export class Variant {
       this.code.liveOuts,
       tiles,
     );
-    this.structure.emit(this.active?.mask);
+    return this.structure.emit(this.active?.mask);
   }
 }
 

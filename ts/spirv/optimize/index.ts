@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The passes over a module, in their order.
+import { finish, type Steps } from '../../base/steps';
 import type { Builder } from '../builder';
 import { Decoration, Op } from '../grammar.gen';
 import type { Id, Module } from '../module';
@@ -21,7 +22,11 @@ export interface OptimizeOptions {
 const FOLDING_ROUNDS = 3;
 
 /** Optimizes the module that was built. The caller's ids are not valid afterwards. */
-export function optimize(builder: Builder, options: OptimizeOptions): void {
+export const optimize = (builder: Builder, options: OptimizeOptions): void =>
+  finish(optimizeSteps(builder, options));
+
+/** `optimize` in steps: the functions, and the module as a whole. */
+export function* optimizeSteps(builder: Builder, options: OptimizeOptions): Steps<void> {
   const { module } = builder;
   const selectorWords = (selector: Id) => (builder.widthOf(builder.typeOf(selector)) === 64 ? 2 : 1);
   const removed: RemovedIds = new Set();
@@ -36,6 +41,7 @@ export function optimize(builder: Builder, options: OptimizeOptions): void {
     cleanBlocks(definition, selectorWords, removed);
     removeDeadCode(builder, definition, selectorWords, removed);
     mergeBlocks(definition, selectorWords);
+    yield;
   }
   removeUnusedGlobals(module, selectorWords, removed);
   compactIds(module, selectorWords);

@@ -2,6 +2,7 @@
 //
 // From a program's source or SPIR-V to what its kernels are compiled from: the same on the thread that calls and on the
 // compiler's.
+import type { Steps } from '../../../base/steps';
 import type { JitProgram } from '../../../jit/compiled';
 import type { Module } from '../../../spirv/module';
 import { type Compiled, compileCached, type SourceInput } from './compile-cached';
@@ -42,12 +43,15 @@ export class BuildFailure extends Error {
   }
 }
 
-export function buildProgram(tools: BuildTools, input: BuildInput): BuiltProgram {
+export function* buildProgram(tools: BuildTools, input: BuildInput): Steps<BuiltProgram> {
   const { toolchain, addressBits } = tools;
-  const made = input.kind === 'source' ? compileText(tools, input) : undefined;
+  const made = input.kind === 'source' ? yield* compileText(tools, input) : undefined;
+  yield;
   const module = made?.module ?? moduleOf(tools, input);
+  yield;
   const linked = toolchain.link([module], { library: false });
   const spirv = (linked === made?.module && made.spirv) || toolchain.encode(linked);
+  yield;
   return {
     jit: toolchain.load(linked, addressBits),
     spirv,
@@ -70,11 +74,11 @@ export function linkPrograms(
 }
 
 /** Throws a `BuildFailure`. */
-export function compileText(
+export function* compileText(
   tools: Pick<BuildTools, 'host' | 'toolchain'>,
   input: SourceInput,
-): Compiled & { readonly module: Module } {
-  const compiled = compileCached(tools, input);
+): Steps<Compiled & { readonly module: Module }> {
+  const compiled = yield* compileCached(tools, input);
   if (compiled.module) return { ...compiled, module: compiled.module };
   throw new BuildFailure(compiled.log, compiled.badOptions === true);
 }

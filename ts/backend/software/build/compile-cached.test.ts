@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import type { CacheEntry } from '../../../base/host';
-import { compile } from '../../../compiler/compile';
+import { finish } from '../../../base/steps';
+import { compileSteps } from '../../../compiler/compile';
 import { encode } from '../../../spirv/encode';
 import type { Services } from '../services';
 
@@ -15,13 +16,11 @@ async function isStored(text: string, options = ''): Promise<boolean> {
     host: {
       cacheRead: () => undefined,
       cacheWrite: (entry: () => CacheEntry) => stored.push(entry()),
-      smallStep: <T>(step: () => T) => step(),
-      beginLongStep: () => () => {},
       readSource: () => undefined,
     },
-    toolchain: { compile, encode },
+    toolchain: { compile: compileSteps, encode },
   } as unknown as Services;
-  expect(compileCached(services, { text, options, target: 'spir' }).module).toBeDefined();
+  expect(finish(compileCached(services, { text, options, target: 'spir' })).module).toBeDefined();
   return stored.length > 0;
 }
 

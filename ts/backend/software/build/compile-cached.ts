@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 
+import type { Steps } from '../../../base/steps';
 import { ProgramBinaryType } from '../../../cl/constants.gen';
 import type { Module } from '../../../spirv/module';
 import { COMPILER_EXTENSIONS } from '../device/capabilities';
-import { longStep } from '../programs/long-step';
 import { BUILD } from './build-id';
 import { decodeProgram, encodeProgram } from './program-binary';
 import type { BuildTools, Target, Toolchain } from './toolchain';
-
-/** Sources of at most this many characters are compiled in a few milliseconds. */
-const SMALL_TEXT = 20_000;
 
 export interface SourceInput {
   readonly text: string;
@@ -28,32 +25,30 @@ export interface Compiled {
 }
 
 /** Compiles OpenCL C, or finds the result of an earlier compilation of the same text with the same options. */
-export function compileCached(
+export function* compileCached(
   { host, toolchain }: Pick<BuildTools, 'host' | 'toolchain'>,
   input: SourceInput,
-): Compiled {
+): Steps<Compiled> {
   const key = cacheKey(input);
   const stored = key === undefined ? undefined : host.cacheRead(key);
   const found = stored && readStored(toolchain, stored);
   if (found) return found;
 
   let readsFiles = false;
-  const compile = () =>
-    toolchain.compile({
-      name: '<source>',
-      text: input.text,
-      options: input.options,
-      target: input.target,
-      extensions: COMPILER_EXTENSIONS,
-      readFile: (path, folders) => {
-        readsFiles = true;
-        return host.readSource(path, folders);
-      },
-      ...(input.headers ? { headers: input.headers } : {}),
-    });
-  const { module, log, badOptions } =
-    input.text.length < SMALL_TEXT ? host.smallStep(compile) : longStep(host, compile);
+  const { module, log, badOptions } = yield* toolchain.compile({
+    name: '<source>',
+    text: input.text,
+    options: input.options,
+    target: input.target,
+    extensions: COMPILER_EXTENSIONS,
+    readFile: (path, folders) => {
+      readsFiles = true;
+      return host.readSource(path, folders);
+    },
+    ...(input.headers ? { headers: input.headers } : {}),
+  });
   if (!module) return { module, spirv: undefined, log, badOptions };
+  yield;
   const spirv = toolchain.encode(module);
   if (key === undefined || readsFiles) return { module, spirv, log };
   const type = ProgramBinaryType.COMPILED_OBJECT;

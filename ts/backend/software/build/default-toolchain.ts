@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import type { Host } from '../../../base/host';
-import { compile } from '../../../compiler/compile';
+import { compileSteps } from '../../../compiler/compile';
 import { loadProgram } from '../../../jit';
 import { decode } from '../../../spirv/decode';
 import { encode } from '../../../spirv/encode';
@@ -13,7 +13,7 @@ import type { Toolchain } from './toolchain';
 export function defaultToolchain(host: Host): Toolchain {
   const library = openLibrary(() => host.builtInLibrary());
   return {
-    compile,
+    compile: compileSteps,
     encode,
     decode,
     // Only programs from SPIR-V are validated.

@@ -4,6 +4,7 @@
 // a module of one kernel with what is known of the kernel beside it; the program is known by a digest of its SPIR-V.
 import type { Host } from '../../../base/host';
 import type { AtomicsKind, KernelBinary, ModuleKind } from '../../../base/kernel-abi';
+import { finish, type Steps } from '../../../base/steps';
 import type { JitOptions, JitProgram } from '../../../jit/compiled';
 import { BUILD } from './build-id';
 import { decodeKernel, encodeKernel, type KernelFacts, type StoredKernel } from './stored-kernel';
@@ -25,18 +26,18 @@ export interface StoredProgram {
   readonly isNew: boolean;
 }
 
-/** The kernel as `jit` compiles it. */
-export function kernelCached(
+/** The kernel as `jit` compiles it, in steps. */
+export function* kernelCached(
   host: Host,
   jit: JitProgram,
   program: StoredProgram,
   name: string,
   settings: JitOptions,
-): KernelBinary {
+): Steps<KernelBinary> {
   const check = host.settings.debug.has('verify');
-  const compiledNow = () => jit.compileKernel(name, settings, check ? { check } : undefined);
+  const compiling = () => jit.kernelSteps(name, settings, check ? { check } : undefined);
   // A checked module, or one that counts, is useless without its table.
-  if (BUILD === undefined || settings.checks || settings.coverage) return compiledNow();
+  if (BUILD === undefined || settings.checks || settings.coverage) return yield* compiling();
   const keyOf = (variant: Variant) => [
     'kernel',
     BUILD!,
@@ -53,17 +54,18 @@ export function kernelCached(
     const stored = host.cacheRead(keyOf(variant));
     const entry = stored && decodeKernel(stored, sealing(variant), (code) => host.isWasm(code));
     if (entry) entries.set(variant, entry);
+    yield;
   }
   // The cache's contents cannot be verified, so the kernel is compiled again.
-  let compiled = check ? compiledNow() : undefined;
-  const compile = () => {
-    compiled ??= compiledNow();
+  let compiled = check ? yield* compiling() : undefined;
+  const compile = function* (): Steps<KernelBinary> {
+    compiled ??= yield* compiling();
     return compiled;
   };
   const [first] = entries.values();
   // The modules of a kernel must agree in these properties.
   const bounded = [...entries.values()].every((entry) => entry.facts.bounded);
-  const facts = first ? { ...first.facts, bounded } : factsOf(compile());
+  const facts = first ? { ...first.facts, bounded } : factsOf(yield* compile());
   return {
     ...facts,
     signature: jit.binary.kernels.get(name)!,
@@ -71,13 +73,17 @@ export function kernelCached(
     get printfFormats() {
       return compiled?.printfFormats ?? [];
     },
-    remarks: () => compile().remarks(),
-    module(kind, atomics = 'shared') {
+    remarks: () => finish(compile()).remarks(),
+    module(kind, atomics) {
+      return finish(this.moduleSteps(kind, atomics));
+    },
+    *moduleSteps(kind, atomics = 'shared') {
       const variant: Variant = `${kind}, ${atomics}`;
       const entry = entries.get(variant) ?? entries.get(`any, ${atomics}`);
       if (entry) return entry;
-      const made = compile().module(kind, atomics);
-      if (compile().printfFormats.length === 0)
+      const binary = yield* compile();
+      const made = yield* binary.moduleSteps(kind, atomics);
+      if (binary.printfFormats.length === 0)
         host.cacheWrite(() => ({
           key: keyOf(variant),
           bytes: encodeKernel({ facts, ...made }, sealing(variant)),
@@ -91,6 +97,7 @@ export function kernelCached(
 export function factsOf({
   signature,
   module,
+  moduleSteps,
   remarks,
   printfFormats,
   checks,

@@ -80,7 +80,7 @@ async function errorOf(step: () => unknown): Promise<InternalOpenCLError> {
 }
 
 /** Checks the error, and returns the report's files. */
-function reportOf(error: InternalOpenCLError, code: ErrorCode): Map<string, string> {
+function reportOf(error: OpenCLError, code: ErrorCode): Map<string, string> {
   expect(error).toBeInstanceOf(OpenCLError);
   expect(error.code).toBe(code);
   expect(error.message).toContain('a fault of anycl itself, not of the program');
@@ -116,17 +116,19 @@ test.each([
       throw new InvariantError('kernel IR after promote: two owners');
     },
   ],
-])('in the JIT: %s', async (_, compileKernel) => {
+])('in the JIT: %s', async (_, kernelSteps) => {
   const { context, device } = failing((real) => ({
-    load: (module) => ({ ...real.load(module), compileKernel }),
+    load: (module) => ({ ...real.load(module), kernelSteps }),
   }));
   const program = context.createProgramWithSource([SOURCE]);
   await program.build([device], '');
   const kernel = program.createKernel('k');
   kernel.setArg(0, context.createBuffer(0, 4));
-  const error = await errorOf(() => {
-    context.createQueue(device, []).enqueueKernel(kernel, { global: [1] }, undefined, true);
-  });
+  const queue = context.createQueue(device, []);
+  const event = queue.enqueueKernel(kernel, { global: [1] }, undefined, true)!;
+  await queue.finish();
+  expect(event.isFault).toBe(true);
+  const error = new OpenCLError(event.status() as ErrorCode, 'clEnqueueNDRangeKernel', event.failure);
   const report = reportOf(error, ErrorCode.INVALID_PROGRAM_EXECUTABLE);
   expect(Buffer.from(report.get('program.spv')!, 'latin1').readUInt32LE(0)).toBe(0x07230203);
   expect(JSON.parse(report.get('report.json')!)).toMatchObject({ kernel: 'k' });
@@ -211,12 +213,14 @@ test.each([
   const { context, device } = failing((real) => ({
     load: (module) => ({
       ...real.load(module),
-      compileKernel: (...args) => {
-        const binary = real.load(module).compileKernel(...args);
+      *kernelSteps(...args) {
+        const binary = yield* real.load(module).kernelSteps(...args);
         return {
           ...binary,
           bounded,
-          module: (...kind) => ({ ...binary.module(...kind), wasm: WITHOUT_IMPORT }),
+          *moduleSteps(...kind) {
+            return { ...(yield* binary.moduleSteps(...kind)), wasm: WITHOUT_IMPORT };
+          },
         };
       },
     }),
@@ -287,9 +291,9 @@ test('ANYCL_DEBUG=verify has the JIT verify each pass', async () => {
       const program = real.load(module);
       return {
         ...program,
-        compileKernel: (name, options, trace) => {
+        kernelSteps: (name, options, trace) => {
           asked.push(trace?.check);
-          return program.compileKernel(name, options, trace);
+          return program.kernelSteps(name, options, trace);
         },
       };
     },

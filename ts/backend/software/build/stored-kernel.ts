@@ -14,7 +14,7 @@ const MAGIC = 'ANYCLK\x04\n';
 /** The identity of a kernel's code within its program. */
 export type KernelFacts = Omit<
   KernelBinary,
-  'signature' | 'module' | 'remarks' | 'printfFormats' | 'checks' | 'counters'
+  'signature' | 'module' | 'moduleSteps' | 'remarks' | 'printfFormats' | 'checks' | 'counters'
 >;
 
 export interface StoredKernel extends KernelModule {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import type { Host } from '../../../base/host';
 import type { AddressBits } from '../../../base/kernel-abi';
+import type { Steps } from '../../../base/steps';
 import type { CompileInput, CompileResult } from '../../../compiler/compiled';
 import type { JitProgram } from '../../../jit/compiled';
 import type { Module } from '../../../spirv/module';
@@ -13,7 +14,7 @@ export type Target = 'spir' | 'spir64';
 
 /** The parts of the compiler, of SPIR-V's tools and of the JIT that the software backend uses. */
 export interface Toolchain {
-  compile(input: CompileInput): CompileResult;
+  compile(input: CompileInput): Steps<CompileResult>;
   encode(module: Module): Uint8Array;
   /** Throws an error whose message says what is wrong with the bytes. */
   decode(bytes: Uint8Array): Module;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import { invariant } from '../../../base/invariant';
-import type { Module } from '../../../spirv/module';
+import type { Steps } from '../../../base/steps';
+import type { JitOptions } from '../../../jit/compiled';
 import { COMPILER_EXTENSIONS } from '../device/capabilities';
 import type { Services } from '../services';
-import type { Target, Toolchain } from './toolchain';
 
 /** A kernel with the usual parts: a call, a loop, vectors, a branch. */
 const SOURCE = `
@@ -18,29 +18,25 @@ __kernel void work(__global float *out, __global const float4 *in, const int n) 
 /**
  * Compiles a small kernel and discards it. The JavaScript of compiler and JIT, and V8's WebAssembly compiler, are slow when
  * they first run. The worker threads start meanwhile, so that they do not take the first build's core. The caches are not
- * used. Each step has a turn of the event loop of its own.
+ * used. The event loop continues between the steps.
  */
 export async function warmUp(services: Services): Promise<void> {
-  const { host, processor } = services;
+  const { host, processor, turns } = services;
   // Finding out what the engine has sets flags too.
   const settings = services.settings();
   const started = processor.pool.start();
   await host.nextTurn();
-  const { toolchain } = services;
+  // Loads them.
+  void services.toolchain;
   await host.nextTurn();
-  const module = smallModule(toolchain, services.target);
-  await host.nextTurn();
-  const program = toolchain.load(toolchain.link([module], { library: false }), services.addressBits);
-  const kernel = program.compileKernel('work', settings);
-  await host.nextTurn();
-  const { wasm } = kernel.module('whole-tiles');
+  const wasm = await turns.run(smallKernel(services, settings), (step) => step());
   // While flags are set, including those of compileWasm, threads start without Node.js's code cache and take twice as long.
   await started;
   host.compileWasm(wasm);
 }
 
-function smallModule(toolchain: Toolchain, target: Target): Module {
-  const { module, log } = toolchain.compile({
+function* smallKernel({ toolchain, target, addressBits }: Services, settings: JitOptions): Steps<Uint8Array> {
+  const { module, log } = yield* toolchain.compile({
     name: '<warm-up>',
     text: SOURCE,
     options: '',
@@ -49,6 +45,10 @@ function smallModule(toolchain: Toolchain, target: Target): Module {
     readFile: () => undefined,
   });
   invariant(module, `the kernel of the warm-up does not compile: ${log}`);
+  yield;
   toolchain.encode(module);
-  return module;
+  const program = toolchain.load(toolchain.link([module], { library: false }), addressBits);
+  yield;
+  const kernel = yield* program.kernelSteps('work', settings);
+  return (yield* kernel.moduleSteps('whole-tiles')).wasm;
 }

@@ -2,6 +2,7 @@
 import { digest } from '../../../base/hash';
 import type { Host } from '../../../base/host';
 import type { KernelBinary } from '../../../base/kernel-abi';
+import { finish } from '../../../base/steps';
 import type { JitProgram } from '../../../jit/compiled';
 import {
   BuildFailure,
@@ -10,6 +11,7 @@ import {
   compileText,
   linkPrograms,
 } from '../build/build-program';
+import { stepFor } from '../build/compilation-step';
 import { defaultToolchain } from '../build/default-toolchain';
 import { factsOf, kernelCached } from '../build/kernel-cached';
 import { isForTheUser } from '../build/own-fault';
@@ -69,9 +71,15 @@ export class CompileServer {
   private reply(request: CompileRequest): CompileReply {
     switch (request.kind) {
       case 'build':
-        return this.keep(buildProgram(this.tools(request), request.input), request.keepAs);
+        return this.keep(
+          stepFor(this.host, request.input)(() => finish(buildProgram(this.tools(request), request.input))),
+          request.keepAs,
+        );
       case 'compile': {
-        const { spirv, module, log } = compileText(this, request.input);
+        const { spirv, module, log } = stepFor(
+          this.host,
+          request.input,
+        )(() => finish(compileText(this, request.input)));
         return { kind: 'compiled', spirv: spirv?.slice() ?? this.toolchain.encode(module), log };
       }
       case 'link': {
@@ -116,7 +124,7 @@ export class CompileServer {
     if (!kept) return undefined;
     const key = `${name} ${JSON.stringify(settings)}`;
     const stored = { digest: () => digest(kept.spirv), isNew: program.isNew };
-    const kernel = kept.kernels.get(key) ?? kernelCached(this.host, kept.jit, stored, name, settings);
+    const kernel = kept.kernels.get(key) ?? finish(kernelCached(this.host, kept.jit, stored, name, settings));
     kept.kernels.set(key, kernel);
     return kernel;
   }

@@ -6,6 +6,7 @@ import type {
   ModuleKind,
   PrintfFormat,
 } from '../../../base/kernel-abi';
+import type { Steps } from '../../../base/steps';
 import type { DebuggedKernel, JitOptions, JitProgram, KernelTrace } from '../../../jit/compiled';
 import type { ContextServices } from '../services';
 import { ask } from './ask-compiler';
@@ -38,6 +39,10 @@ export class RemoteProgram implements JitProgram {
 
   compileKernel(name: string, options: JitOptions, trace?: KernelTrace): KernelBinary {
     return this.loaded().compileKernel(name, options, trace);
+  }
+
+  kernelSteps(name: string, options: JitOptions, trace?: KernelTrace): Steps<KernelBinary> {
+    return this.loaded().kernelSteps(name, options, trace);
   }
 
   debugKernel(name: string, options: JitOptions): DebuggedKernel {
@@ -111,6 +116,11 @@ export class RemoteKernel {
       remarks: () => remarks ?? this.compiledHere().remarks(),
       module: (kind, atomics = 'shared') =>
         this.modules.get(`${kind} ${atomics}`) ?? this.compiledHere().module(kind, atomics),
+      *moduleSteps(kind, atomics = 'shared') {
+        return (
+          self.modules.get(`${kind} ${atomics}`) ?? (yield* self.compiledHere().moduleSteps(kind, atomics))
+        );
+      },
     };
   }
 

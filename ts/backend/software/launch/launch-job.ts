@@ -72,13 +72,18 @@ export interface PreparedJob extends Launch {
 /** Throws if the sizes are not valid, or a work-group needs more memory than there is. */
 export function checkResources(kernel: SoftwareKernel, { global, local, offset }: NDRange): void {
   const { binary, module, items } = planFor(kernel, global, local, offset, 'shared', 'guarded');
-  resourcesOf(kernel, binary, scratchBytes(module, items));
+  resourcesOf(kernel, binary.localBytes, scratchBytes(module, items));
+}
+
+/** Throws if a work-group needs more local memory than there is. */
+export function checkLocalMemory(kernel: SoftwareKernel): void {
+  resourcesOf(kernel, kernel.signature.staticLocalBytes, 0);
 }
 
 /** The local memory of a work-group. */
-function resourcesOf(kernel: SoftwareKernel, binary: KernelBinary, scratch: number): number {
+function resourcesOf(kernel: SoftwareKernel, ownLocalBytes: number, scratch: number): number {
   const { memory, pool } = kernel.device;
-  const bytes = localMemory(kernel, binary.localBytes);
+  const bytes = localMemory(kernel, ownLocalBytes);
   const refusal = pool.refusal(memory, bytes, scratch);
   if (refusal !== undefined) throw tooLarge(kernel.signature.name, refusal);
   return bytes;
@@ -98,7 +103,7 @@ export function prepareJob(kernel: SoftwareKernel, asked: NDRange, options: Laun
   const { memory } = device;
   const ownScratch = scratchBytes(module, items);
   const allScratch = ownScratch + (privatizing?.bytes ?? 0);
-  const localBytes = resourcesOf(kernel, binary, allScratch);
+  const localBytes = resourcesOf(kernel, binary.localBytes, allScratch);
 
   const globals: Region = { base: executable.globalsAddress(), size: executable.globalBytes };
   const region = signature.enqueues ? EnqueueRegion.for(device, queuesOf(kernel), workers) : undefined;

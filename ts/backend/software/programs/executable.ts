@@ -7,23 +7,22 @@ import type {
   KernelSignature,
   ModuleKind,
 } from '../../../base/kernel-abi';
+import { finish, SharedSteps, type Stepped, type Steps } from '../../../base/steps';
 import { ErrorCode } from '../../../cl/constants.gen';
 import { OpenCLError } from '../../../cl/opencl-error';
 import type { Device } from '../../../device/device';
 import type { LoadedKernel } from '../../../device/job';
 import type { DebuggedKernel, JitOptions, JitProgram } from '../../../jit/compiled';
+import { type RunStep, stepForKernels } from '../build/compilation-step';
 import { kernelCached } from '../build/kernel-cached';
 import { attempt, type Reproduction } from '../build/own-fault';
+import type { Turns } from '../build/turns';
 import { type RemoteKernel, RemoteProgram } from '../compile-thread/remote-program';
 import type { Run } from '../proofs/launch-writes';
 import type { Proof } from '../proofs/prove';
 import { RefCounted } from '../ref-counted';
-import { longStep } from './long-step';
 import { ProgramGlobals } from './program-globals';
 import { RecentMap } from './recent-map';
-
-/** So many SPIR-V instructions are compiled in some tens of milliseconds. */
-const SMALL_PROGRAM = 2000;
 
 /** A kernel's module in the form that workers run. */
 export interface RunnableModule {
@@ -51,8 +50,11 @@ export type CodeKind = 'guarded' | 'plain';
 /** A built program: its kernels, which are compiled on first use, and its program-scope variables. */
 export class Executable extends RefCounted {
   private readonly kernels = new Map<string, CompiledKernel>();
-  /** The running compilations of the compiler's thread, by what they compile. */
+  /** The compilations that launches wait for, by what they compile. */
   private readonly pending = new Map<string, Promise<void>>();
+  /** What of them runs on this thread: a blocking call finishes it. */
+  private readonly begun = new Map<string, SharedSteps<unknown>>();
+  private readonly runStep: RunStep;
   /** By kernel, sizes and arguments: whether robust launches run plain code. */
   readonly robustProofs = new RecentMap<boolean>(MOST_PROOFS);
   /** Likewise for checked launches: what is proven of them, if anything is. */
@@ -66,6 +68,7 @@ export class Executable extends RefCounted {
 
   constructor(
     private readonly device: Device,
+    private readonly turns: Turns,
     private readonly jit: JitProgram,
     /** The program as SPIR-V: the key of its compiled kernels in the cache. */
     private readonly spirv: Uint8Array,
@@ -78,6 +81,7 @@ export class Executable extends RefCounted {
     readonly source: string | undefined = undefined,
   ) {
     super();
+    this.runStep = stepForKernels(device.host, jit.instructions);
     this.remote = jit instanceof RemoteProgram ? jit : undefined;
     this.globals = new ProgramGlobals(device, jit.binary);
     this.blocks = new Set(jit.binary.blocks);
@@ -127,14 +131,19 @@ export class Executable extends RefCounted {
 
   /** A module of the kernel. If one for any ND-range exists, it is used in all cases. */
   module(name: string, kind: ModuleKind, atomics: AtomicsKind, code: CodeKind = 'guarded'): RunnableModule {
-    const { binary, modules: all } = this.compiled(name, code);
-    const modules = all[atomics];
+    const kernel = this.compiled(name, code);
+    const modules = kernel.modules[atomics];
     const known = modules.get('any') ?? modules.get(kind);
     if (known) return known;
     const { host, pool, memory } = this.device;
     pool.prepare();
+    const { binary } = kernel;
     const made = this.compiling(name, () => {
-      const { wasm, scratch } = this.step(() => binary.module(kind, atomics));
+      const { wasm, scratch } = this.runStep(() =>
+        finish(
+          this.shared(`${keyOf(name, code)} ${kind} ${atomics}`, () => binary.moduleSteps(kind, atomics)),
+        ),
+      );
       return { loaded: pool.load(name, host.compileWasm(wasm, binary.wide), memory, binary.checks), scratch };
     });
     modules.set(kind, made);
@@ -144,19 +153,44 @@ export class Executable extends RefCounted {
   private compiled(name: string, code: CodeKind = 'guarded'): CompiledKernel {
     const known = this.kernels.get(keyOf(name, code));
     if (known) return known;
-    this.device.pool.prepare();
-    const binary = this.compiling(name, () => this.step(() => this.compileKernel(name, code)));
-    this.showRemarks(name, binary);
-    return this.keep(keyOf(name, code), binary, undefined);
+    return this.compiling(name, () => this.runStep(() => finish(this.kernelSteps(name, code))));
+  }
+
+  private kernelSteps(name: string, code: CodeKind): Stepped<CompiledKernel> {
+    const key = keyOf(name, code);
+    const compile = () => this.compileKernel(name, code);
+    const keep = (binary: KernelBinary) => this.keep(key, binary, undefined);
+    return this.shared(key, function* () {
+      const binary = yield* compile();
+      return keep(binary);
+    });
+  }
+
+  /** A computation that has begun and not ended, or that begins now. */
+  private shared<T>(key: string, begin: () => Steps<T>): Stepped<T> {
+    const { begun } = this;
+    const known = begun.get(key) as SharedSteps<T> | undefined;
+    if (known) return known;
+    const steps = function* (): Steps<T> {
+      try {
+        return yield* begin();
+      } finally {
+        begun.delete(key);
+      }
+    };
+    const made = new SharedSteps(steps());
+    begun.set(key, made);
+    return made;
   }
 
   private keep(key: string, binary: KernelBinary, remote: RemoteKernel | undefined): CompiledKernel {
+    this.showRemarks(binary);
     const kernel = { binary, modules: { shared: new Map(), privatized: new Map() }, remote };
     this.kernels.set(key, kernel);
     return kernel;
   }
 
-  /** Whether the compiler's thread has the program: it compiles modules for launches that may wait. */
+  /** Whether the compiler's thread has the program. */
   get isElsewhere(): boolean {
     return this.remote !== undefined;
   }
@@ -170,14 +204,18 @@ export class Executable extends RefCounted {
     return modules !== undefined && (modules.has('any') || modules.has(kind));
   }
 
-  /** As `kernel`, on the compiler's thread. Rejects with what `kernel` throws. */
-  compileElsewhere(name: string): Promise<void> {
-    return this.elsewhere(name, name, async (remote) => {
+  /** As `kernel`, on the compiler's thread if that has the program, or in turns. Rejects with what `kernel` throws. */
+  compileLater(name: string): Promise<void> {
+    return this.later(name, name, async () => {
       if (this.kernels.has(name)) return;
+      this.device.pool.prepare();
+      const { remote } = this;
+      if (!remote) {
+        await this.turns.run(this.kernelSteps(name, 'guarded'), this.runStep);
+        return;
+      }
       const kernel = await remote.compileElsewhere(name, this.settings);
-      if (this.kernels.has(name)) return;
-      this.showRemarks(name, kernel.binary);
-      this.keep(name, kernel.binary, kernel);
+      if (!this.kernels.has(name)) this.keep(name, kernel.binary, kernel);
     });
   }
 
@@ -186,32 +224,35 @@ export class Executable extends RefCounted {
     return this.globals.place();
   }
 
-  /** As `module` for a compiled kernel, on the threads of the compiler and of the engine. */
-  loadElsewhere(name: string, kind: ModuleKind, atomics: AtomicsKind): Promise<void> {
-    return this.elsewhere(`${name} ${kind} ${atomics}`, name, async () => {
+  /** As `module` for a compiled kernel, on the threads of the compiler and of the engine, or in turns. */
+  loadLater(name: string, kind: ModuleKind, atomics: AtomicsKind): Promise<void> {
+    const key = `${name} ${kind} ${atomics}`;
+    return this.later(key, name, async () => {
       const { binary, modules, remote } = this.compiled(name);
       if (this.hasModule(name, kind, atomics)) return;
       await remote?.fetch(kind, atomics);
-      const { wasm, scratch } = binary.module(kind, atomics);
-      // The engine's threads do not pair vectors.
-      if (wasm.length < SMALL_WASM || binary.wide) return;
-      const { host, pool, memory } = this.device;
-      const module = await host.compileWasmInBackground(wasm);
+      const emission = this.shared(key, () => binary.moduleSteps(kind, atomics));
+      const { wasm, scratch } = await this.turns.run(emission, this.runStep);
+      const { pool, memory } = this.device;
+      const module = await this.machineCode(wasm, binary.wide);
       if (!this.hasModule(name, kind, atomics))
-        modules[atomics].set(kind, { loaded: pool.load(name, module, memory), scratch });
+        modules[atomics].set(kind, { loaded: pool.load(name, module, memory, binary.checks), scratch });
     });
   }
 
-  private elsewhere(
-    key: string,
-    name: string,
-    step: (remote: RemoteProgram) => Promise<void>,
-  ): Promise<void> {
-    const { remote, pending } = this;
-    if (!remote) return Promise.resolve();
+  private async machineCode(wasm: Uint8Array, wide: boolean | undefined): Promise<WebAssembly.Module> {
+    const { host } = this.device;
+    // The engine's threads do not pair vectors.
+    if (wasm.length >= SMALL_WASM && !wide) return host.compileWasmInBackground(wasm);
+    await host.nextTurn();
+    return host.compileWasm(wasm, wide);
+  }
+
+  private later(key: string, name: string, step: () => Promise<void>): Promise<void> {
+    const { pending } = this;
     const known = pending.get(key);
     if (known) return known;
-    const made = step(remote)
+    const made = step()
       .catch((error) =>
         this.compiling(name, () => {
           throw error;
@@ -222,9 +263,9 @@ export class Executable extends RefCounted {
     return made;
   }
 
-  private showRemarks(name: string, binary: KernelBinary): void {
+  private showRemarks(binary: KernelBinary): void {
     if (!this.device.host.settings.debug.has('jit')) return;
-    for (const remark of binary.remarks()) console.error(`${name}: ${remark}`);
+    for (const remark of binary.remarks()) console.error(`${binary.signature.name}: ${remark}`);
   }
 
   /** Runs a step of a kernel's compilation; a failure is reported as the program's error or as a bug of anycl. */
@@ -249,7 +290,7 @@ export class Executable extends RefCounted {
     return { files: { 'program.spv': this.spirv }, given: { kernel, settings: this.settings } };
   }
 
-  private compileKernel(name: string, code: CodeKind): KernelBinary {
+  private compileKernel(name: string, code: CodeKind): Steps<KernelBinary> {
     const program = {
       digest: () => {
         this.digest ??= digest(this.spirv);
@@ -260,11 +301,6 @@ export class Executable extends RefCounted {
     const { checks, robust, ...plain } = this.settings;
     const settings = code === 'plain' ? plain : this.settings;
     return kernelCached(this.device.host, this.jit, program, name, settings);
-  }
-
-  private step<T>(step: () => T): T {
-    const { host } = this.device;
-    return this.jit.instructions < SMALL_PROGRAM ? host.smallStep(step) : longStep(host, step);
   }
 
   /** Address of the program-scope variables and constants, allocated on first use. */

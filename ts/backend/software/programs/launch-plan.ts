@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { type AtomicsKind, type KernelBinary, moduleKind } from '../../../base/kernel-abi';
+import type { NDRange } from '../../../base/nd-range';
 import { firstRange, type GroupRange } from '../../../device/groups';
 import type { CodeKind, RunnableModule } from './executable';
 import { type KernelCode, type ResolvedRange, resolveNDRange } from './nd-range';
@@ -64,6 +65,10 @@ export function planFor(
   kernel.plan = plan;
   return plan;
 }
+
+/** Whether the plan is for these sizes. */
+export const hasSizes = (plan: LaunchPlan, { global, local, offset }: NDRange): boolean =>
+  sameSizes(plan.global, global) && sameSizes(plan.local, local) && sameSizes(plan.offset, offset);
 
 export function sameSizes(a: readonly number[] | undefined, b: readonly number[] | undefined): boolean {
   if (a === b) return true;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import { finish } from '../../../base/steps';
 import { BuildStatus, ErrorCode, ProgramBinaryType } from '../../../cl/constants.gen';
 import { answerInfo } from '../../../cl/encode-info';
 import { programBuildInfo, programInfo } from '../../../cl/info-keys.gen';
@@ -15,6 +16,7 @@ import {
   compileText,
   type SpirvInput,
 } from '../build/build-program';
+import { stepFor } from '../build/compilation-step';
 import { attempt } from '../build/own-fault';
 import { decodeProgram, encodeProgram } from '../build/program-binary';
 import {
@@ -55,7 +57,7 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
   private executable: Executable | undefined;
   private readonly constants = new Map<number, Uint8Array>();
   private kernels = 0;
-  /** Set while the compiler's thread builds the program. */
+  /** Set while the program is being built, but for blocking builds. */
   private building: AbortController | undefined;
 
   private constructor(
@@ -148,12 +150,26 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
 
   async build(_devices: readonly BackendDevice[], options: string, signal?: AbortSignal): Promise<void> {
     const task = this.startBuild(options);
-    if (isBuiltElsewhere(this.services, task.input)) await this.buildElsewhere(task, signal);
-    else this.buildHere(task);
+    const { services } = this;
+    const isElsewhere = isBuiltElsewhere(services, task.input);
+    const built = await this.later(options, signal, (ending) =>
+      isElsewhere
+        ? buildElsewhere(services, task.input, ending)
+        : services.turns.run(buildProgram(services, task.input), stepFor(services.host, task.input), ending),
+    );
+    this.record(options, BUILD_CALL, ErrorCode.BUILD_PROGRAM_FAILURE, () => this.finishBuild(task, built()));
   }
 
   buildSync(_devices: readonly BackendDevice[], options: string): void {
-    this.buildHere(this.startBuild(options));
+    const task = this.startBuild(options);
+    const { services } = this;
+    const step = stepFor(services.host, task.input);
+    this.record(options, BUILD_CALL, ErrorCode.BUILD_PROGRAM_FAILURE, () =>
+      this.finishBuild(
+        task,
+        step(() => finish(buildProgram(services, task.input))),
+      ),
+    );
   }
 
   /** Discards the previous build, and returns the input of the next one. */
@@ -183,22 +199,11 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
     return { options, uniformWorkGroups, input: { kind: 'spirv', constants, ...this.linkable(BUILD_CALL) } };
   }
 
-  private buildHere(task: BuildTask): void {
-    this.record(task.options, BUILD_CALL, ErrorCode.BUILD_PROGRAM_FAILURE, () =>
-      this.finishBuild(task, buildProgram(this.services, task.input)),
-    );
-  }
-
-  private async buildElsewhere(task: BuildTask, signal: AbortSignal | undefined): Promise<void> {
-    const { options } = task;
-    const built = await this.elsewhere(options, signal, (ending) =>
-      buildElsewhere(this.services, task.input, ending),
-    );
-    this.record(options, BUILD_CALL, ErrorCode.BUILD_PROGRAM_FAILURE, () => this.finishBuild(task, built()));
-  }
-
-  /** Runs a step on the compiler's thread until the signal or the program's release aborts it. The result throws the step's error. */
-  private async elsewhere<T>(
+  /**
+   * Runs a step on the compiler's thread or in turns until the signal or the program's release aborts it. The result throws the step's
+   * error.
+   */
+  private async later<T>(
     options: string,
     signal: AbortSignal | undefined,
     step: (ending: AbortSignal) => Promise<T>,
@@ -237,7 +242,6 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
     this.forget();
     const { origin, services } = this;
     let log = '';
-    let long: (() => { readonly spirv: Uint8Array; readonly log: string }) | undefined;
     const texts = new Map<string, string>();
     for (const [name, program] of headers) texts.set(name, (program as SoftwareProgram).sourceText());
     const text = origin.kind === 'source' ? origin.text : '';
@@ -248,11 +252,15 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
       target,
       headers: texts,
     };
-    if (isBuiltElsewhere(services, { kind: 'source', ...input }))
-      long = await this.elsewhere(options, signal, (ending) => compileElsewhere(services, input, ending));
+    const isElsewhere = isBuiltElsewhere(services, { kind: 'source', ...input });
+    const compiling = (ending: AbortSignal): Promise<{ spirv: Uint8Array | undefined; log: string }> =>
+      isElsewhere
+        ? compileElsewhere(services, input, ending)
+        : services.turns.run(compileText(services, input), stepFor(services.host, input), ending);
+    const fromText = origin.kind === 'source' ? await this.later(options, signal, compiling) : undefined;
     this.record(options, functionName, ErrorCode.COMPILE_PROGRAM_FAILURE, () => {
-      if (origin.kind === 'source') {
-        const compiled = long ? long() : compileText(services, input);
+      if (fromText) {
+        const compiled = fromText();
         log = compiled.log;
         this.spirv = compiled.spirv;
       } else if (origin.kind === 'il') {
@@ -347,10 +355,11 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
   }
 
   private adopt(jit: JitProgram, spirv: Uint8Array, uniformWorkGroups: boolean, isNew: boolean): void {
-    const { device } = this.services;
+    const { device, turns } = this.services;
     const settings = this.services.settings();
     this.executable = new Executable(
       device,
+      turns,
       jit,
       spirv,
       settings,

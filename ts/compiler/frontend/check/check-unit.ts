@@ -2,6 +2,7 @@
 //
 // Checks a translation unit: each external declaration right after it is parsed, so that messages of both come in the order of
 // the source; then the rules about the whole unit.
+import { finish, type Steps } from '../../../base/steps';
 import type { Reporter } from '../../diagnostics/reporter';
 import type { Unit } from '../ast/checked';
 import type { ResolveBuiltin } from '../builtins/builtin';
@@ -26,14 +27,21 @@ const RULES: Rules<Checker> = {
   declarator: checkDeclarator,
 };
 
-/** Checks a translation unit while it is parsed. Undefined if there was an error; the reporter then has it. */
-export function checkUnit(
+/** `checkSteps` in one step. */
+export const checkUnit = (...input: Parameters<typeof checkSteps>): Unit | undefined =>
+  finish(checkSteps(...input));
+
+/**
+ * Checks a translation unit while it is parsed. Undefined if there was an error; the reporter then has it. Each external declaration
+ * is a step.
+ */
+export function* checkSteps(
   parsed: ParsedUnit,
   language: LanguageOptions,
   reporter: Reporter,
   resolve: ResolveBuiltin,
   observer?: NameObserver,
-): Unit | undefined {
+): Steps<Unit | undefined> {
   const c = new Checker(language, reporter, resolve, RULES, observer);
   const { diagnostics } = reporter;
   for (;;) {
@@ -43,6 +51,7 @@ export function checkUnit(
     if (parsed.doubtful.length > 0) withdrawExplained(reporter, parsed.doubtful);
     if (diagnostics.length > before + 1) sortMessages(diagnostics, before);
     if (declaration === undefined) break;
+    yield;
   }
   completeTentative(c);
   checkRecursion(c);

@@ -1,26 +1,34 @@
 // SPDX-License-Identifier: MIT
 //
-// Launches that are prepared later: of kernels that the compiler's thread compiles first, while the event loop does not wait; and in
+// Launches that are prepared later: of kernels that are compiled first, on the compiler's thread or in turns of the event loop; and in
 // contexts with checks, where it matters what the commands before have written.
 import { moduleKind } from '../../../base/kernel-abi';
 import type { NDRange } from '../../../base/nd-range';
 import type { Failed, Prepared, Work } from '../../../device/command';
 import type { SoftwareKernel } from '../programs/kernel';
+import { hasSizes } from '../programs/launch-plan';
 import { resolveNDRange } from '../programs/nd-range';
 import { failedBefore } from './failed-before';
+import { checkLocalMemory } from './launch-job';
 import { checkArguments } from './launch-memory';
 import { privatizingOf } from './privatizing';
 
-/** Whether a launch needs code that is not compiled yet and that another thread can compile. */
-export function mustWait(kernel: SoftwareKernel, range: NDRange): boolean {
-  const { executable, signature } = kernel;
-  if (!executable.isElsewhere || range.global.includes(0)) return false;
+/**
+ * Whether a launch waits for code that is not compiled yet. Without an event, nobody would learn of an error that only the compiled
+ * kernel shows; so such a launch compiles its kernel itself, unless that would take long.
+ */
+export function mustWait(kernel: SoftwareKernel, range: NDRange, wantEvent: boolean): boolean {
+  const { plan, executable, signature } = kernel;
+  if (plan && hasSizes(plan, range)) return false;
+  if (range.global.includes(0) || !(wantEvent || executable.isElsewhere)) return false;
   if (executable.isCompiled(signature.name)) {
+    if (choosesCode(kernel)) return false;
     const { kind, atomics } = needsOf(kernel, range);
     return !executable.hasModule(signature.name, kind, atomics);
   }
   // Errors of the call are thrown now. A missing local size is always valid.
   checkArguments(kernel);
+  checkLocalMemory(kernel);
   const { global, local, offset } = range;
   resolveNDRange(
     kernel,
@@ -77,11 +85,16 @@ export function launchWhenStarted(
 
 async function compileFor(kernel: SoftwareKernel, range: NDRange): Promise<void> {
   const { executable, signature } = kernel;
-  await executable.compileElsewhere(signature.name);
-  const { kind, atomics } = needsOf(kernel, range);
-  await executable.loadElsewhere(signature.name, kind, atomics);
+  await executable.compileLater(signature.name);
+  if (!choosesCode(kernel)) {
+    const { kind, atomics } = needsOf(kernel, range);
+    await executable.loadLater(signature.name, kind, atomics);
+  }
   await executable.placeGlobals();
 }
+
+/** Whether the launch's proof decides which code it runs, when it starts. */
+const choosesCode = ({ device }: SoftwareKernel): boolean => device.checked !== undefined || device.isRobust;
 
 /** The module of a compiled kernel for a launch. */
 function needsOf(kernel: SoftwareKernel, { global, local, offset }: NDRange) {
