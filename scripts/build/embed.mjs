@@ -26,7 +26,9 @@ export function embed(root, out) {
             return existsSync(file) ? file : undefined;
           };
           export const workerFile = () => beside('worker.cjs');
-          export const compilerFile = () => beside('compiler.cjs');`,
+          export const compilerFile = () => beside('compiler.cjs');
+          // A bundled program has the chunks already.
+          export const loadSteps = (chunk) => require.steps?.(chunk) ?? [].values();`,
         resolveDir: join(root, 'ts/host/node'),
       }));
     },

@@ -258,7 +258,12 @@ export async function open(options: OpenOptions & Waiting = {}): Promise<Session
       const devices = remote ? await remoteDevices(remote) : [];
       const device = own.device ?? devices[0];
       const session = opened(device ? { ...local, device } : local);
-      await session.context[handleFor]('clCreateContext').prepare?.();
+      try {
+        await session.context[handleFor]('clCreateContext').prepare?.(options.signal);
+      } catch (error) {
+        session.close();
+        throw error;
+      }
       return session;
     };
     return await unlessAborted(prepared, own.signal, (session) => session.close());

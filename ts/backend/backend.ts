@@ -88,7 +88,7 @@ export interface ImageDescription {
 export interface BackendContext {
   readonly devices: readonly BackendDevice[];
   /** Prepares the first build. Absent if there is nothing to prepare. */
-  prepare?(): Promise<void>;
+  prepare?(signal?: AbortSignal): Promise<void>;
   info(param: number): Uint8Array;
   /** `properties`: the queue property list as for clCreateCommandQueueWithProperties, without the closing 0. */
   createQueue(device: BackendDevice, properties: readonly bigint[]): BackendQueue;

@@ -3,6 +3,7 @@
 // The thin host layer: everything that anycl needs of Node.js or of a browser, outside of the native addon and the command line.
 // ts/host/node and ts/host/browser implement it; everything else takes it as a value.
 import type { Settings } from './settings';
+import type { Steps } from './steps';
 import type { DeviceTrace } from './trace';
 
 /** A thread that the host started. */
@@ -69,6 +70,8 @@ export interface Host {
    * a host may make the engine optimize less of the compiler's code, as that can cost more than the compilation itself.
    */
   beginLongStep(): () => void;
+  /** Loads the code of compiler and JIT, if it is not loaded yet; without it, their first use does so in one step. */
+  loadToolchain(): Steps<void>;
   /** The built-in library: the output of scripts/build/library.mjs. */
   builtInLibrary(): Uint8Array;
   /** Only with threads: starts one that runs the device's worker loop, with `data` as its first message. */

@@ -2,6 +2,7 @@
 import type { CheckTable } from '../base/checks';
 import type { Host } from '../base/host';
 import { MOST_ITEMS } from '../base/kernel-abi';
+import { finish, type Steps } from '../base/steps';
 import { StopCode, type StopReason } from '../cl/stop-codes';
 import { type Arena, Arenas } from './arenas';
 import { chunkLimits } from './chunks';
@@ -31,7 +32,7 @@ const INLINE_NS = 20_000;
 const INLINE_ALONE_NS = 150_000;
 const DEFAULT_TIMEOUT_MS = 60_000;
 const MOST_THREADS = 256;
-/** Threads that `start` waits for; creating one takes the calling thread 5 ms. */
+/** Threads that `start` waits for; creating one takes the calling thread up to 5 ms. */
 const FIRST_THREADS = 4;
 
 /** The number of worker threads, whether or not they have started. */
@@ -63,7 +64,8 @@ export class WorkerPool {
   private oneOfMany = false;
   /** Called after jobs were completed outside of a call from the scheduler. */
   onProgress: () => void = () => {};
-  /** The listener of `start`. */
+  private hasEnded = false;
+  /** The listener of `started`. */
   private onStarted: (() => void) | undefined;
   /** Whether a call of `heard` is pending. */
   private listening = false;
@@ -111,9 +113,22 @@ export class WorkerPool {
   }
 
   /** Starts the first threads at once; resolves when they run, or one of them has died. */
-  async start(): Promise<void> {
+  start(): Promise<void> {
+    finish(this.startSteps());
+    return this.started();
+  }
+
+  /** Starts the first threads, each in a step. */
+  *startSteps(): Steps<void> {
+    for (let count = 1; count <= Math.min(this.size, FIRST_THREADS) && !this.hasEnded; count++) {
+      this.threads.start(count);
+      yield;
+    }
+  }
+
+  /** Resolves when all threads run that were started, or one of them has died. */
+  async started(): Promise<void> {
     const { threads } = this;
-    threads.start(FIRST_THREADS);
     if (this.running >= threads.count) return;
     threads.keepAlive(true);
     await new Promise<void>((resolve) => {
@@ -131,6 +146,7 @@ export class WorkerPool {
 
   /** Ends the threads. Jobs in flight never complete. */
   async shutdown(): Promise<void> {
+    this.hasEnded = true;
     clearTimeout(this.timer);
     this.stops.shutdown();
     this.onStarted?.();

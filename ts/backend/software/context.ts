@@ -80,13 +80,13 @@ export class SoftwareContext extends RefCounted implements BackendContext {
         ...(coverage ? { coverage } : {}),
         ...(device.isRobust ? { robust: true as const } : {}),
       }),
-      prepare: () => services.prepare(),
+      prepare: (signal) => services.prepare(signal),
     };
     processor.pool.prepare();
   }
 
-  prepare(): Promise<void> {
-    return this.services.prepare();
+  prepare(signal?: AbortSignal): Promise<void> {
+    return this.services.prepare(signal);
   }
 
   whereMoreFits(): string | undefined {

@@ -5,6 +5,7 @@ import { exceeds32Bits, has64BitMemories } from '../../device/memory';
 import type { JitOptions } from '../../jit/compiled';
 import type { Backend, BackendPlatform } from '../backend';
 import { jitSettings } from './build/jit-settings';
+import { SharedTask } from './build/shared-task';
 import type { Target, Toolchain } from './build/toolchain';
 import { Turns } from './build/turns';
 import { warmUp } from './build/warm-up';
@@ -53,7 +54,7 @@ class LazyServices implements Services {
   readonly turns: Turns;
   readonly addressBits = 32;
   private madeSettings: JitOptions | undefined;
-  private preparing: Promise<void> | undefined;
+  private readonly preparation = new SharedTask((signal) => warmUp(this, signal));
 
   constructor(
     readonly host: Host,
@@ -79,16 +80,15 @@ class LazyServices implements Services {
     return this.madeSettings;
   }
 
-  prepare(): Promise<void> {
-    this.preparing ??= warmUp(this);
-    return this.preparing;
+  prepare(signal?: AbortSignal): Promise<void> {
+    return this.preparation.wait(signal);
   }
 
   /** For the device with 64-bit addresses: all is shared but how programs are compiled. */
   with64BitAddresses(): Services {
     const { host, compiler, turns } = this;
     const shared = this;
-    let preparing: Promise<void> | undefined;
+    const preparation = new SharedTask((signal) => warmUp(services, signal));
     const services: Services = {
       host,
       compiler,
@@ -102,10 +102,7 @@ class LazyServices implements Services {
         return shared.toolchain;
       },
       settings: () => ({ ...shared.settings(), addressBits: 64 }),
-      prepare: () => {
-        preparing ??= warmUp(services);
-        return preparing;
-      },
+      prepare: (signal) => preparation.wait(signal),
     };
     return services;
   }

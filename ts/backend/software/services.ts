@@ -14,8 +14,8 @@ export interface Services extends BuildTools {
   readonly target: Target;
   /** How kernels are compiled here. */
   settings(): JitOptions;
-  /** Prepares the compiler, once. */
-  prepare(): Promise<void>;
+  /** Prepares the compiler, once. Ends with the signals of all that wait for it, and rejects then. */
+  prepare(signal?: AbortSignal): Promise<void>;
 }
 
 /** Shared by the objects of one context. */

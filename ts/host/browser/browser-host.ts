@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import type { CacheEntry, Host, HostWorker } from '../../base/host';
 import { readSettings, type Settings } from '../../base/settings';
+import type { Steps } from '../../base/steps';
 import { LineWriter } from './line-writer';
 
 /** The most bytes that 32-bit pointers can address. */
@@ -58,6 +59,9 @@ export class BrowserHost implements Host {
     return () => {};
   }
 
+  /** It is in the page's script. */
+  *loadToolchain(): Steps<void> {}
+
   startWorker(): HostWorker {
     throw new Error('the device has no threads in a browser');
   }
@@ -86,7 +90,17 @@ export class BrowserHost implements Host {
   }
 
   nextTurn(): Promise<void> {
-    return new Promise((resolve) => setTimeout(resolve, 0));
+    // Browsers delay timers that timers start.
+    return new Promise((resolve) => {
+      const { port1, port2 } = new MessageChannel();
+      const goOn = () => {
+        port1.close();
+        resolve();
+      };
+      port1.addEventListener('message', goOn, { once: true });
+      port1.start();
+      port2.postMessage(undefined);
+    });
   }
 
   writeOut(text: string): void {

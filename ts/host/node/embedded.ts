@@ -4,6 +4,7 @@
 // are bundled need no further files. This module is for programs that run from the sources.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Steps } from '../../base/steps';
 import { folder } from './place';
 
 function built(name: string): string {
@@ -21,3 +22,5 @@ export const checkerSource = (): string => readFileSync(built('checker.cjs'), 'l
 export const compilerFile = (): string | undefined => built('compiler.cjs');
 /** The built-in library: ts/backend/software/build/library-file.ts. */
 export const library = (): Uint8Array => readFileSync(built('library.bin'));
+/** Loads a chunk in steps, where there are chunks. */
+export function* loadSteps(_chunk: string): Steps<void> {}

@@ -5,9 +5,17 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInThisContext, Script } from 'node:vm';
+import { finish, type Steps } from '../../base/steps';
 import { CodeCache } from './code-cache';
 
-type MakeChunk = (load: (id: string) => unknown, folder: string) => object;
+/** What chunks have as `require`. */
+export interface Load {
+  (id: string): unknown;
+  /** Loads a chunk in steps: its files, and the chunks that it requires. */
+  steps(id: string): Steps<void>;
+}
+
+type MakeChunk = (load: Load, folder: string) => object;
 type ChunkFile = Readonly<Record<string, MakeChunk>>;
 
 /** Each chunk's file, and the chunks that it requires while it loads. */
@@ -40,15 +48,27 @@ export class ChunkLoader {
   }
 
   /** @param id of a chunk, `./NAME.mjs`, or of a module of Node.js */
-  readonly load = (id: string): unknown => {
-    if (!id.startsWith('./')) return this.loadBuiltin(id);
-    const name = nameOf(id);
-    const known = this.chunks.get(name);
-    if (known) return known;
-    const exports = ANYCL_CHUNKS[name] ? this.evaluate(name) : stringOf(join(this.folder, `${name}.mjs`));
-    this.chunks.set(name, exports);
-    return exports;
-  };
+  readonly load: Load = Object.assign(
+    (id: string): unknown => {
+      if (!id.startsWith('./')) return this.loadBuiltin(id);
+      const name = nameOf(id);
+      const known = this.chunks.get(name);
+      if (known) return known;
+      const exports = ANYCL_CHUNKS[name] ? this.evaluate(name) : stringOf(join(this.folder, `${name}.mjs`));
+      this.chunks.set(name, exports);
+      return exports;
+    },
+    { steps: (id: string) => this.steps(nameOf(id)) },
+  );
+
+  private *steps(name: string): Steps<void> {
+    if (this.chunks.has(name)) return;
+    const { file, needs } = ANYCL_CHUNKS[name]!;
+    for (const needed of needs) yield* this.steps(needed);
+    yield* this.fileSteps(file);
+    this.load(`./${name}.mjs`);
+    yield;
+  }
 
   /**
    * Reads and compiles a chunk that `load` evaluates later, for callers that call `load` while V8's flags make it reject
@@ -67,20 +87,28 @@ export class ChunkLoader {
   }
 
   private file(name: string): ChunkFile {
+    return finish(this.fileSteps(name));
+  }
+
+  private *fileSteps(name: string): Steps<ChunkFile> {
     const known = this.files.get(name);
     if (known) return known;
     const filename = join(this.folder, `${name}.mjs`);
-    const file = isOwnContext() ? this.script(name, filename) : evaluated(filename);
+    const made = isOwnContext() ? yield* this.script(name, filename) : evaluated(filename);
+    // It may have been loaded between the steps.
+    const file = this.files.get(name) ?? made;
     this.files.set(name, file);
     return file;
   }
 
-  private script(name: string, filename: string): ChunkFile {
+  private *script(name: string, filename: string): Steps<ChunkFile> {
     const text = textOf(filename);
     const cache = new CodeCache(name, this.folder);
     const kept = cache.read(temporary);
+    yield;
     const cachedData = kept && Buffer.from(kept.code.buffer, 0, kept.code.length);
     const script = new Script(text, cachedData ? { filename, cachedData } : { filename });
+    yield;
     const taken = kept && !script.cachedDataRejected ? kept : undefined;
     if (!taken || !cache.isComplete(taken.additions)) cache.keepAtExit(script, taken !== undefined);
     return script.runInThisContext() as ChunkFile;

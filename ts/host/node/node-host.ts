@@ -7,9 +7,10 @@ import { runInNewContext } from 'node:vm';
 import { isMainThread, SHARE_ENV } from 'node:worker_threads';
 import type { CacheEntry, Host, HostWorker } from '../../base/host';
 import type { Settings } from '../../base/settings';
+import type { Steps } from '../../base/steps';
 import { canPairVectors, compileInBackground, withCompileFlags } from './compile-flags';
 import { DiskCache } from './disk-cache';
-import { checkerSource, compilerFile, library, workerFile, workerSource } from './embedded';
+import { checkerSource, compilerFile, library, loadSteps, workerFile, workerSource } from './embedded';
 import { environment, processSettings } from './environment';
 import { NODE_MAJOR } from './node-version';
 import { NodeWorker, startOfThread } from './node-worker';
@@ -106,6 +107,10 @@ export class NodeHost implements Host {
 
   beginLongStep(): () => void {
     return delayTierUp();
+  }
+
+  loadToolchain(): Steps<void> {
+    return loadSteps('./toolchain.mjs');
   }
 
   builtInLibrary(): Uint8Array {

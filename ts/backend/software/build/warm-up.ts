@@ -18,24 +18,25 @@ __kernel void work(__global float *out, __global const float4 *in, const int n) 
 /**
  * Compiles a small kernel and discards it. The JavaScript of compiler and JIT, and V8's WebAssembly compiler, are slow when
  * they first run. The worker threads start meanwhile, so that they do not take the first build's core. The caches are not
- * used. The event loop continues between the steps.
+ * used. The event loop continues between the steps, and an abort ends them.
  */
-export async function warmUp(services: Services): Promise<void> {
+export async function warmUp(services: Services, signal: AbortSignal): Promise<void> {
   const { host, processor, turns } = services;
   // Finding out what the engine has sets flags too.
   const settings = services.settings();
-  const started = processor.pool.start();
   await host.nextTurn();
-  // Loads them.
-  void services.toolchain;
-  await host.nextTurn();
-  const wasm = await turns.run(smallKernel(services, settings), (step) => step());
+  const wasm = await turns.run(smallKernel(services, settings), (step) => step(), signal);
   // While flags are set, including those of compileWasm, threads start without Node.js's code cache and take twice as long.
-  await started;
-  host.compileWasm(wasm);
+  await processor.pool.started();
+  signal.throwIfAborted();
+  await host.compileWasmInBackground(wasm);
 }
 
-function* smallKernel({ toolchain, target, addressBits }: Services, settings: JitOptions): Steps<Uint8Array> {
+function* smallKernel(services: Services, settings: JitOptions): Steps<Uint8Array> {
+  yield* services.processor.pool.startSteps();
+  yield* services.host.loadToolchain();
+  const { toolchain, target, addressBits } = services;
+  yield;
   const { module, log } = yield* toolchain.compile({
     name: '<warm-up>',
     text: SOURCE,

@@ -41,8 +41,8 @@ interface CompiledKernel {
 /** Launches with more different sizes and arguments are proven again. */
 const MOST_PROOFS = 256;
 
-/** The engine compiles so many bytes of WebAssembly in a few milliseconds. */
-const SMALL_WASM = 10_000;
+/** The engine compiles so many bytes of WebAssembly in a few milliseconds, also if it has compiled little before. */
+const SMALL_WASM = 2000;
 
 /** The code of a kernel whose context has checks or robust access: with these, or without, for launches that need none. */
 export type CodeKind = 'guarded' | 'plain';

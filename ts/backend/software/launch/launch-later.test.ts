@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+import { settingsWith } from '../../../../tests/helpers/settings';
+import { NodeHost } from '../../../host/node/node-host';
+import { type BackendKernel, LocalArgument } from '../../backend-queue';
+import { SoftwareBackend } from '..';
+import { defaultToolchain } from '../build/default-toolchain';
+
+/** The modules that were compiled; each reading of the clock is a turn's limit later, so each step has a turn of its own. */
+class CountingHost extends NodeHost {
+  compiled = 0;
+  turns = 0;
+  private time = 0n;
+
+  override now(): bigint {
+    this.time += 10_000_000n;
+    return this.time;
+  }
+
+  override nextTurn(): Promise<void> {
+    this.turns++;
+    return super.nextTurn();
+  }
+
+  override compileWasm(bytes: Uint8Array): WebAssembly.Module {
+    this.compiled++;
+    return super.compileWasm(bytes);
+  }
+
+  override compileWasmInBackground(bytes: Uint8Array): Promise<WebAssembly.Module> {
+    this.compiled++;
+    return super.compileWasmInBackground(bytes);
+  }
+}
+
+const host = new CountingHost(settingsWith({ ANYCL_CACHE: '0', ANYCL_TIMEOUT: '0' }));
+const backend = new SoftwareBackend(host, defaultToolchain);
+const device = backend.platforms()[0]!.devices()[0]!;
+const context = device.createContext([device], []);
+const queue = context.createQueue(device, []);
+afterAll(() => backend.shutdown());
+
+const SOURCE =
+  'kernel void k(global int *p, int by) { p[get_global_id(0)] = p[get_global_id(0)] * 10 + by; }';
+const RANGE = { global: [1] };
+
+async function kernelOf(source = SOURCE): Promise<BackendKernel> {
+  const program = context.createProgramWithSource([source]);
+  await program.build([device], '');
+  return program.createKernel('k');
+}
+
+function argumentsOf(kernel: BackendKernel, by: number): Int32Array {
+  const bytes = new Int32Array(1);
+  const buffer = context.createBuffer(0, 4);
+  kernel.setArg(0, buffer);
+  setBy(kernel, by);
+  queue.enqueue({ op: 'writeBuffer', buffer, offset: 0, from: bytes }, undefined, false);
+  return bytes;
+}
+
+const setBy = (kernel: BackendKernel, by: number): void =>
+  kernel.setArg(1, new Uint8Array(Int32Array.of(by).buffer));
+
+test('a build has turns', async () => {
+  host.turns = 0;
+  await kernelOf();
+  // At least one each for its stages: preprocess, check, lower, optimize, encode, load.
+  expect(host.turns).toBeGreaterThan(6);
+});
+
+test('first launches wait for their code, with the arguments that they were given, in the order of the queue', async () => {
+  const kernel = await kernelOf();
+  const into = argumentsOf(kernel, 1);
+  const buffer = context.createBuffer(0, 4);
+  kernel.setArg(0, buffer);
+  const { compiled } = host;
+  host.turns = 0;
+  for (const by of [1, 2, 3]) {
+    setBy(kernel, by);
+    queue.enqueueKernel(kernel, RANGE, undefined, true);
+  }
+  const read = { op: 'readBuffer', buffer, offset: 0, into } as const;
+  queue.enqueue(read, undefined, false);
+  setBy(kernel, 4);
+  expect(host.compiled).toBe(compiled);
+  await queue.finish();
+  expect(into[0]).toBe(123);
+  expect(host.compiled).toBe(compiled + 1);
+  expect(host.turns).toBeGreaterThan(10);
+});
+
+test('a blocking call compiles what launches wait for', async () => {
+  const kernel = await kernelOf();
+  const into = argumentsOf(kernel, 7);
+  const buffer = context.createBuffer(0, 4);
+  kernel.setArg(0, buffer);
+  const { compiled } = host;
+  const event = queue.enqueueKernel(kernel, RANGE, undefined, true)!;
+  queue.enqueue({ op: 'readBuffer', buffer, offset: 0, into }, undefined, false);
+  // Some steps have run.
+  for (let i = 0; i < 5; i++) await host.nextTurn();
+  expect(host.compiled).toBe(compiled);
+  queue.finishSync();
+  expect(into[0]).toBe(7);
+  expect(event.status()).toBe(0);
+  expect(host.compiled).toBe(compiled + 1);
+});
+
+test('a launch without an event compiles its kernel, as nobody would learn of an error', async () => {
+  const kernel = await kernelOf();
+  argumentsOf(kernel, 7);
+  const { compiled } = host;
+  queue.enqueueKernel(kernel, RANGE, undefined, false);
+  expect(host.compiled).toBe(compiled + 1);
+  await queue.finish();
+});
+
+test('errors of sizes, arguments and local memory are thrown by the call', async () => {
+  const kernel = await kernelOf('kernel void k(global int *p, local int *l) { l[0] = 1; p[0] = l[0]; }');
+  const launch = (local: number[]) => () =>
+    queue.enqueueKernel(kernel, { global: [6], local }, undefined, true);
+  expect(launch([1])).toThrow(/CL_INVALID_KERNEL_ARGS/);
+  kernel.setArg(0, context.createBuffer(0, 4));
+  kernel.setArg(1, new LocalArgument(4));
+  expect(launch([1 << 20])).toThrow(/CL_INVALID_WORK_ITEM_SIZE/);
+  kernel.setArg(1, new LocalArgument(2 ** 31));
+  expect(launch([1])).toThrow(/local memory/);
+});
+
+test('a build that is aborted ends at its next turn, and the program can be built again', async () => {
+  const program = context.createProgramWithSource([SOURCE]);
+  const ending = new AbortController();
+  const building = program.build([device], '', ending.signal);
+  ending.abort(new Error('enough'));
+  await expect(building).rejects.toThrow('enough');
+  expect(() => program.createKernel('k')).toThrow(/not been built/);
+  await program.build([device], '');
+  program.createKernel('k');
+});
+
+test('programs that are built and compiled at the same time do not affect each other', async () => {
+  const kernels = await Promise.all(
+    [1, 2, 3].map((n) =>
+      kernelOf(
+        `kernel void k(global int *p, int by) { for (int i = 0; i < ${n}; i++) p[0] = p[0] * 10 + by; }`,
+      ),
+    ),
+  );
+  const into = kernels.map((kernel, i) => {
+    const buffer = context.createBuffer(0, 4);
+    kernel.setArg(0, buffer);
+    setBy(kernel, i + 1);
+    queue.enqueueKernel(kernel, RANGE, undefined, true);
+    const bytes = new Int32Array(1);
+    queue.enqueue({ op: 'readBuffer', buffer, offset: 0, into: bytes }, undefined, false);
+    return bytes;
+  });
+  await queue.finish();
+  expect(into.map(([value]) => value)).toEqual([1, 22, 333]);
+});
