@@ -34,7 +34,7 @@ test('a setting', () => {
 test('options of each build', () => {
   const stderr = run({ ANYCL_BUILD_OPTIONS: '-oops' });
   expect(stderr).toMatch(
-    /unknown argument: '-oops'\n.*\nnote: ANYCL_BUILD_OPTIONS adds '-oops'\n {4}at \S*script\.mjs:3:/,
+    /unknown argument: '-oops'\n.*\nnote: ANYCL_BUILD_OPTIONS adds '-oops'\n {4}at (async )?\S*script\.mjs:3:/,
   );
   expect(stderr).not.toContain('anycl.mjs:');
 });
