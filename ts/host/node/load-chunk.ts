@@ -9,7 +9,7 @@ import { finish, type Steps } from '../../base/steps';
 import { CodeCache } from './code-cache';
 
 /** What chunks have as `require`. */
-export interface Load {
+interface Load {
   (id: string): unknown;
   /** Loads a chunk in steps: its files, and the chunks that it requires. */
   steps(id: string): Steps<void>;

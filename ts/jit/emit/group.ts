@@ -108,11 +108,7 @@ function* runRegion(
 }
 
 /** Runs a region for the tile whose frame is the current one, and goes to the next frame. */
-function* runTile(
-  v: Variant,
-  region: Region,
-  { slots, privateOffset, bytes, at }: Frames,
-): Steps<void> {
+function* runTile(v: Variant, region: Region, { slots, privateOffset, bytes, at }: Frames): Steps<void> {
   const { f } = v.c;
   if (bytes > 0) {
     f.get(at);
