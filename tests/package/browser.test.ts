@@ -23,6 +23,8 @@ const printed: string[] = [];
 /** The globals of pages and workers besides those of the language. */
 const page = createContext({
   AbortSignal,
+  AbortController,
+  MessageChannel,
   TextDecoder,
   TextEncoder,
   atob,

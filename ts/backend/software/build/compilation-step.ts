@@ -3,6 +3,7 @@
 // How the host runs steps of a compilation, by its size.
 import type { Host } from '../../../base/host';
 import type { BuildInput } from './build-program';
+import type { BuildTools } from './toolchain';
 
 /** Runs a step of a compilation. */
 export type RunStep = <T>(step: () => T) => T;
@@ -13,7 +14,13 @@ const SMALL_TEXT = 20_000;
 const SMALL_PROGRAM = 2000;
 
 /** For building a program from its input. */
-export function stepFor(host: Host, input: Pick<BuildInput & { kind: 'source' }, 'text'> | object): RunStep {
+export function stepFor(
+  tools: Pick<BuildTools, 'host' | 'toolchain'>,
+  input: Pick<BuildInput & { kind: 'source' }, 'text'> | object,
+): RunStep {
+  // Loads them: while a step has set V8's flags, V8 takes no stored code.
+  void tools.toolchain;
+  const { host } = tools;
   if (!('text' in input)) return (step) => step();
   return input.text.length < SMALL_TEXT ? smallStep(host) : longStep(host);
 }

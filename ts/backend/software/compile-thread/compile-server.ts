@@ -72,12 +72,12 @@ export class CompileServer {
     switch (request.kind) {
       case 'build':
         return this.keep(
-          stepFor(this.host, request.input)(() => finish(buildProgram(this.tools(request), request.input))),
+          stepFor(this, request.input)(() => finish(buildProgram(this.tools(request), request.input))),
           request.keepAs,
         );
       case 'compile': {
         const { spirv, module, log } = stepFor(
-          this.host,
+          this,
           request.input,
         )(() => finish(compileText(this, request.input)));
         return { kind: 'compiled', spirv: spirv?.slice() ?? this.toolchain.encode(module), log };

@@ -155,7 +155,7 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
     const built = await this.later(options, signal, (ending) =>
       isElsewhere
         ? buildElsewhere(services, task.input, ending)
-        : services.turns.run(buildProgram(services, task.input), stepFor(services.host, task.input), ending),
+        : services.turns.run(buildProgram(services, task.input), stepFor(services, task.input), ending),
     );
     this.record(options, BUILD_CALL, ErrorCode.BUILD_PROGRAM_FAILURE, () => this.finishBuild(task, built()));
   }
@@ -163,7 +163,7 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
   buildSync(_devices: readonly BackendDevice[], options: string): void {
     const task = this.startBuild(options);
     const { services } = this;
-    const step = stepFor(services.host, task.input);
+    const step = stepFor(services, task.input);
     this.record(options, BUILD_CALL, ErrorCode.BUILD_PROGRAM_FAILURE, () =>
       this.finishBuild(
         task,
@@ -256,7 +256,7 @@ export class SoftwareProgram extends RefCounted implements BackendProgram {
     const compiling = (ending: AbortSignal): Promise<{ spirv: Uint8Array | undefined; log: string }> =>
       isElsewhere
         ? compileElsewhere(services, input, ending)
-        : services.turns.run(compileText(services, input), stepFor(services.host, input), ending);
+        : services.turns.run(compileText(services, input), stepFor(services, input), ending);
     const fromText = origin.kind === 'source' ? await this.later(options, signal, compiling) : undefined;
     this.record(options, functionName, ErrorCode.COMPILE_PROGRAM_FAILURE, () => {
       if (fromText) {
