@@ -51,8 +51,8 @@ describe('options are read once: a getter may answer differently the next time',
     const o = cl.buffer(new Int32Array(8));
     const sizes = [2];
     const gate = cl.context.createUserEvent();
-    await kernels.k!.run(changing('global', 2, 8), o);
-    await kernels.k!.setArgs(o);
+    kernels.k!.setArgs(o);
+    await cl.queue.enqueueNDRange(kernels.k!, changing('global', 2, 8) as { global: number });
     const waits = changing('waitFor', [gate], [null]);
     const last = cl.queue.enqueueNDRange(kernels.k!, { global: sizes }, waits);
     sizes[0] = 8;
