@@ -51,10 +51,13 @@ import { perform, performSync } from './task';
 
 /** The other operand of an elementwise operation: an array, or one number for all elements. */
 export type Other = NDArray | number | bigint;
+
 /** Where the elements are read to. */
 export interface ReadOptions<D extends DType> {
+  /** Receives the elements: a typed array of the same type and as many elements. By default, a new one. */
   readonly into?: ElementArrays[D];
 }
+
 /** The common type of the elements of an array of `D` and another operand. Numbers take the type of the array. */
 export type Common<D extends DType, O> = O extends NDArray<infer E> ? Promote<D, E> : D;
 
