@@ -259,7 +259,7 @@ export async function open(options: OpenOptions & Waiting = {}): Promise<Session
       const device = own.device ?? devices[0];
       const session = opened(device ? { ...local, device } : local);
       try {
-        await session.context[handleFor]('clCreateContext').prepare?.(options.signal);
+        await session.context[handleFor]('clCreateContext').prepare?.(own.signal);
       } catch (error) {
         session.close();
         throw error;

@@ -46,11 +46,11 @@ export function launchLater(
   prepare: Prepare,
 ): { readonly work: Work; readonly compiled: Promise<void>; readonly snapshot: SoftwareKernel } {
   let failure: unknown;
-  const { work, snapshot, sizes } = launchWhenStarted(kernel, range, (...launch) => {
+  const { work, snapshot } = launchWhenStarted(kernel, range, (...launch) => {
     if (failure !== undefined) throw failure;
     return prepare(...launch);
   });
-  const compiled = compileFor(snapshot, sizes).catch((error: unknown) => {
+  const compiled = compileFor(snapshot, range).catch((error: unknown) => {
     failure = error;
   });
   return { work, compiled, snapshot };
@@ -63,24 +63,18 @@ export function launchWhenStarted(
   kernel: SoftwareKernel,
   range: NDRange,
   prepare: Prepare,
-): { readonly work: Work; readonly snapshot: SoftwareKernel; readonly sizes: NDRange } {
+): { readonly work: Work; readonly snapshot: SoftwareKernel } {
   checkArguments(kernel);
-  // The script may set arguments again, and change arrays of sizes, before it runs.
+  // The script may set arguments again before it runs.
   const snapshot = kernel.clone(true);
-  const { global, local, offset } = range;
-  const sizes = {
-    global: [...global],
-    ...(local && { local: [...local] }),
-    ...(offset && { offset: [...offset] }),
-  };
   const prepareNow = (): Prepared | Failed => {
     try {
-      return prepare(snapshot, sizes);
+      return prepare(snapshot, range);
     } catch (error) {
       return failedBefore(error);
     }
   };
-  return { work: { kind: 'later', prepare: prepareNow }, snapshot, sizes };
+  return { work: { kind: 'later', prepare: prepareNow }, snapshot };
 }
 
 async function compileFor(kernel: SoftwareKernel, range: NDRange): Promise<void> {
