@@ -187,8 +187,8 @@ class Narrower {
     const rule = FLOAT_COMPARISONS[code];
     if (!isConverted(converted) || !rule) return undefined;
     const number = this.inWords(converted);
-    const narrow = this.common(number, number, 16);
-    if (!narrow || !this.fits(number, 16) || this.isUniform(converted)) return undefined;
+    if (!number || !this.common(number, number, 16) || !this.fits(number, 16) || this.isUniform(converted))
+      return undefined;
     const constant = constantOf(float);
     if (constant !== undefined) {
       const integer = rule.round === Op.FFloor ? Math.floor(Number(constant)) : Math.ceil(Number(constant));
@@ -208,10 +208,11 @@ class Narrower {
     return this.emit(Op.And, Type.I1, [result, this.emit(Op.FEq, Type.I1, [float, other])]);
   }
 
-  /** A narrow number that is converted to a float, in 32 bits. */
-  private inWords({ op, operands }: Inst): Value {
+  /** A number of at most 32 bits that is converted to a float, in 32 bits. */
+  private inWords({ op, operands }: Inst): Value | undefined {
     const [number] = operands as [Value];
     if (number.type === Type.I32) return number;
+    if (number.type !== Type.I8 && number.type !== Type.I16) return undefined;
     const word = this.emit(op === Op.UToF ? Op.ZExt : Op.SExt, Type.I32, [number]);
     this.measure(word);
     return word;
