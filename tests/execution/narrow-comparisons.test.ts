@@ -77,6 +77,38 @@ describe.each(Object.entries(TYPES))('%s', (type, arrayOf) => {
     }
   });
 
+  test.each(['int', 'uint', 'long', 'ulong'] as const)('as %s is compared with floats', async (number) => {
+    const FLOATS = [-3.25, 0, 7, 99.5, 254.5, 4e9, NaN];
+    const names = Object.keys(OPERATORS);
+    const conditions = names.flatMap((op) => [
+      ...FLOATS.map((x) => `(${number})a[i] ${op} ${Number.isNaN(x) ? 'NAN' : `${x.toFixed(2)}f`}`),
+      `t ${op} (${number})a[i]`,
+    ]);
+    const stores = conditions.map((c, i) => `o[${i * COUNT} + i] = ${c} ? 255 : 3;`);
+    const program = session.buildSync(
+      `kernel void k(global const ${type} *a, global uchar *o, int n, float t) {
+        int i = get_global_id(0); if (i >= n) return; ${stores.join('\n')} }`,
+    );
+    const input = session.buffer(data);
+    const out = session.buffer(Uint8Array, conditions.length * COUNT);
+    const isUnsigned = number.startsWith('u');
+    const bits = number.endsWith('long') ? 64 : 32;
+    const convert = (x: number) => Math.fround(Number(isUnsigned ? BigInt.asUintN(bits, BigInt(x)) : x));
+    for (const t of [-1.5, 3, 4294967168, 1e20, NaN]) {
+      program.kernels.k!.run({ global: COUNT }, input, out, COUNT, t);
+      const results = await out.read();
+      const expected = names.flatMap((op) => {
+        const compare = OPERATORS[op]!;
+        return [
+          ...FLOATS.flatMap((f) => Array.from(data, (x) => (compare(convert(x), f) ? 255 : 3))),
+          ...Array.from(data, (x) => (compare(Math.fround(t), convert(x)) ? 255 : 3)),
+        ];
+      });
+      const wrong = expected.findIndex((value, at) => results[at] !== value);
+      expect({ t, wrong }).toEqual({ t, wrong: -1 });
+    }
+  });
+
   test('is stored on both sides of a branch, with neighbours under conditions', async () => {
     const program = session.buildSync(
       `kernel void k(global const ${type} *a, global ${type} *o, int n, int t) {

@@ -29,6 +29,8 @@ foreign('pixels of three bytes', () => {
     pixels('out[i] = (77 * in[3 * i] + 150 * in[3 * i + 1] + 29 * in[3 * i + 2] + 128) >> 8;');
     pixels('((__global char *)out)[i] = ((__global const char *)in)[3 * i + 1] / 3;');
     pixels('uchar3 p = vload3(i, in); vstore3(p + (uchar3)(i), i, out);');
+    // The same in all lanes: packed in rows of four lanes too.
+    pixels('vstore3((uchar3)(11, 12, n), i, out);');
   });
 
   test('after a guard', () => {

@@ -59,25 +59,28 @@ export function storeTriples(c: Context, plan: MemoryPlan, stores: readonly Inst
             if (component > 0) f.op(Wasm.v128_or);
           });
           f.set(pixels);
-          const at = offset + part * 4 * TRIPLE;
-          f.get(address);
-          f.get(pixels);
-          f.memoryLane(Wasm.v128_store64_lane, at, 0);
-          f.get(address);
-          f.get(pixels);
-          f.memoryLane(Wasm.v128_store32_lane, at + 8, 2);
+          storeTwelveBytes(c, address, pixels, offset + part * 4 * TRIPLE);
         });
     });
 }
 
-/** The same of packed values, sixteen bytes at a time. */
+/** Stores the pixels of four lanes: the low twelve bytes of a vector. */
+function storeTwelveBytes({ f }: Context, address: number, pixels: number, offset: number): void {
+  f.get(address);
+  f.get(pixels);
+  f.memoryLane(Wasm.v128_store64_lane, offset, 0);
+  f.get(address);
+  f.get(pixels);
+  f.memoryLane(Wasm.v128_store32_lane, offset + 8, 2);
+}
+
+/** The same of packed values, sixteen bytes at a time. Eight lanes leave eight bytes over, four lanes have twelve in all. */
 function storePackedTriples(c: Context, plan: MemoryPlan, first: Inst, values: readonly Value[]): void {
   const { f } = c;
   const bytes = c.lanes * TRIPLE;
   for (let row = 0; row < c.rows; row++)
     withRowAddress(c, plan, first, row, (address, offset) => {
-      for (let start = 0; start < bytes; start += VECTOR) {
-        f.get(address);
+      const pushBytes = (start: number) =>
         values.forEach((value, component) => {
           pushPacked(c, value, 8, row, 0);
           permute(
@@ -88,8 +91,18 @@ function storePackedTriples(c: Context, plan: MemoryPlan, first: Inst, values: r
           );
           if (component > 0) f.op(Wasm.v128_or);
         });
-        if (start + VECTOR <= bytes) f.memory(Wasm.v128_store, offset + start);
-        else f.memoryLane(Wasm.v128_store64_lane, offset + start, 0);
-      }
+      if (bytes < VECTOR)
+        c.withLocal(ValType.V128, (pixels) => {
+          pushBytes(0);
+          f.set(pixels);
+          storeTwelveBytes(c, address, pixels, offset);
+        });
+      else
+        for (let start = 0; start < bytes; start += VECTOR) {
+          f.get(address);
+          pushBytes(start);
+          if (start + VECTOR <= bytes) f.memory(Wasm.v128_store, offset + start);
+          else f.memoryLane(Wasm.v128_store64_lane, offset + start, 0);
+        }
     });
 }

@@ -187,8 +187,10 @@ class Narrower {
     const rule = FLOAT_COMPARISONS[code];
     if (!isConverted(converted) || !rule) return undefined;
     const number = this.inWords(converted);
-    if (!number || !this.common(number, number, 16) || !this.fits(number, 16) || this.isUniform(converted))
-      return undefined;
+    if (!number || !this.fits(number, 16) || this.isUniform(converted)) return undefined;
+    const sign = this.common(number, number, 16);
+    // A number below 0 is converted as a large one without a sign.
+    if (!sign || (sign === 'signed' && converted.op === Op.UToF)) return undefined;
     const constant = constantOf(float);
     if (constant !== undefined) {
       const integer = rule.round === Op.FFloor ? Math.floor(Number(constant)) : Math.ceil(Number(constant));
