@@ -108,17 +108,22 @@ export class CheckedLaunch {
     this.pending.settle(this.memory);
     if (this.items.isCurrent(x, y, z)) return undefined;
     this.trace?.finish();
-    const count = this.items.begin([x, y, z]);
-    this.state.set([1, x, y, z], STATE.begun);
+    const count = this.items.begin(x, y, z);
+    // Each group comes here, so there are no objects.
+    this.state[STATE.begun] = 1;
+    this.state[STATE.group] = x;
+    this.state[STATE.group + 1] = y;
+    this.state[STATE.group + 2] = z;
     this.shadow.written.beginGroup(count);
     this.barriers.beginGroup(count);
     this.loops.beginGroup(count);
     this.copies.beginGroup(count);
     this.pattern?.beginGroup();
     this.origins.beginGroup();
-    this.fenced.clear();
+    if (this.fenced.size > 0) this.fenced.clear();
     this.state[STATE.fenced] = 0;
-    for (const each of this.raceStates()) each.beginGroup();
+    this.races?.local.beginGroup();
+    this.races?.global.beginGroup();
     return undefined;
   }
 

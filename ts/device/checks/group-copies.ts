@@ -53,8 +53,11 @@ export class GroupCopies {
 
   beginGroup(items: number): void {
     this.items = items;
-    this.copies.length = 0;
-    this.made.clear();
+    // Each group comes here, and each of its barriers below: most have no copies.
+    if (this.copies.length > 0) {
+      this.copies.length = 0;
+      this.made.clear();
+    }
     this.events = 0;
     this.waited = undefined;
     this.isReported = false;
@@ -94,19 +97,20 @@ export class GroupCopies {
 
   /** All work-items have arrived at a barrier: what they have waited for is over. */
   barrier(): void {
-    const over = new Set(this.waited);
+    const over = this.waited;
     this.waited = undefined;
-    for (const copy of this.copies) if (over.has(copy.ownEvent)) copy.isOver = true;
+    if (!over) return;
+    for (const copy of this.copies) if (over.includes(copy.ownEvent)) copy.isOver = true;
   }
 
   /** Copies that may still be going on. */
   get open(): readonly (Copy & { readonly site: number })[] {
-    return this.copies.filter(({ isOver }) => !isOver);
+    return this.copies.length === 0 ? this.copies : this.copies.filter(({ isOver }) => !isOver);
   }
 
   /** A copy that some work-items have made and others have not, although all have arrived at a barrier or at the end. */
   get divergent(): number | undefined {
-    if (this.isReported) return undefined;
+    if (this.isReported || this.copies.length === 0) return undefined;
     for (let item = 0; item < this.items; item++) {
       const made = this.made.get(item) ?? 0;
       if (made >= this.copies.length) continue;

@@ -65,6 +65,7 @@ export class Origins {
 
   /** Local and private memory belong to another group. */
   beginGroup(): void {
+    if (this.byAddress.size === 0) return;
     for (const key of this.byAddress.keys())
       if (this.objects.isInArena(key % 2 ** 32)) this.byAddress.delete(key);
   }

@@ -10,8 +10,8 @@ export class WorkItems {
   private readonly globalSize: Triple;
   private readonly globalOffset: Triple;
   private readonly localSize: Triple;
-  /** The groups that have begun, by their numbers in the order in which they ran. */
-  private readonly groups: Triple[] = [];
+  /** The ids of the groups that have begun, three each, in the order in which they ran. */
+  private readonly groups: number[] = [];
 
   constructor(words: Uint32Array, dispatch: number) {
     const triple = (offset: number): Triple => {
@@ -29,25 +29,28 @@ export class WorkItems {
   }
 
   /** Begins a group; returns how many work-items it has. The last of a dimension may be smaller. */
-  begin(group: Triple): number {
-    this.groups.push(group);
-    return this.sizeOf(group).reduce((all, size) => all * size, 1);
+  begin(x: number, y: number, z: number): number {
+    this.groups.push(x, y, z);
+    return this.sizeAlong(0, x) * this.sizeAlong(1, y) * this.sizeAlong(2, z);
   }
 
   isCurrent(x: number, y: number, z: number): boolean {
-    const last = this.groups[this.groups.length - 1];
-    return last !== undefined && last[0] === x && last[1] === y && last[2] === z;
+    const { groups } = this;
+    const last = groups.length - 3;
+    return last >= 0 && groups[last] === x && groups[last + 1] === y && groups[last + 2] === z;
   }
 
-  private sizeOf(group: Triple): number[] {
-    return group.map((id, d) => Math.min(this.localSize[d]!, this.globalSize[d]! - id * this.localSize[d]!));
+  private sizeAlong(dimension: 0 | 1 | 2, id: number): number {
+    const size = this.localSize[dimension];
+    return Math.min(size, this.globalSize[dimension] - id * size);
   }
 
   /** A work-item of the current group, or of an earlier one. Undefined for a number that none of them has. */
-  item(number: number, group = this.groups.length - 1): WorkItem | undefined {
-    const ids = this.groups[group];
-    if (!ids) return undefined;
-    const [width, height, depth] = this.sizeOf(ids) as [number, number, number];
+  item(number: number, group = this.groups.length / 3 - 1): WorkItem | undefined {
+    const [x, y, z] = this.groups.slice(group * 3, group * 3 + 3);
+    if (x === undefined || y === undefined || z === undefined) return undefined;
+    const ids: Triple = [x, y, z];
+    const [width, height, depth] = [this.sizeAlong(0, x), this.sizeAlong(1, y), this.sizeAlong(2, z)];
     // A copy by the whole group.
     if (number >= width * height * depth) return undefined;
     const local = [
