@@ -4,7 +4,11 @@
 // source, writes, kernels, reads). Repetitions are interleaved; medians. A flow that overlaps perfectly takes as long as its
 // slowest stage, as far as there are processors for all of them: `CPU` is the flow's CPU time over that of all stages together.
 //
-//     node bench/flow.mjs [--device software] [--chunks 32] [--chunk 1048576] [--repeat 7] [--only trivial,compute]
+// Then `timers`: the source takes a time for each chunk, or who takes the results, or both, by timers, and the flow is compared with
+// a loop that only waits. Other work of the machine changes these ratios less.
+//
+//     node bench/flow.mjs [--device software] [--chunks 32] [--chunk 1048576] [--repeat 7] [--depth 3] [--only trivial,timers]
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { flow, open } from 'anycl';
 
@@ -14,10 +18,11 @@ const { values: flags } = parseArgs({
     chunks: { type: 'string', default: '32' },
     chunk: { type: 'string', default: String(1 << 20) },
     repeat: { type: 'string', default: '7' },
+    depth: { type: 'string', default: '3' },
     only: { type: 'string' },
   },
 });
-const [chunks, chunk, repeat] = [flags.chunks, flags.chunk, flags.repeat].map(Number);
+const [chunks, chunk, repeat, DEPTH] = [flags.chunks, flags.chunk, flags.repeat, flags.depth].map(Number);
 const cl = await open({ device: flags.device });
 const { kernels } = await cl.build(`
   kernel void twice(global float *p) { p[get_global_id(0)] *= 2; }
@@ -44,7 +49,6 @@ const SHAPES = {
   'read-bound': { kernel: kernels.spread, items: chunk * 4, results: chunk * 4 },
   compute: { kernel: kernels.work, items: chunk },
 };
-const DEPTH = 3;
 const data = Array.from({ length: 4 }, () => new Float32Array(chunk).fill(1));
 
 function* source() {
@@ -83,8 +87,7 @@ function stagesOf({ kernel, items, results }) {
         kernel.setArgs(...args);
         return queue.enqueueNDRange(kernel, { global: items });
       }),
-    read: () =>
-      each(slots, (args, queue) => queue.enqueueRead(args.at(-1), new Float32Array(results ?? chunk))),
+    read: () => each(slots, (args, queue) => args.at(-1).read({ queue })),
     flow: () => flowed(false),
     lent: () => flowed(true),
     release: () => {
@@ -110,7 +113,8 @@ console.log(
 console.log(
   'shape            write   kernel     read     flow     lent | flow / slowest, CPU / all | lent / slowest of write, kernel, CPU / both',
 );
-for (const name of flags.only ? flags.only.split(',') : Object.keys(SHAPES)) {
+const names = flags.only ? flags.only.split(',') : [...Object.keys(SHAPES), 'timers'];
+for (const name of names.filter((each) => each !== 'timers')) {
   const { release, ...runs } = stagesOf(SHAPES[name]);
   const all = Object.fromEntries(Object.keys(runs).map((stage) => [stage, []]));
   for (let i = -1; i < repeat; i++)
@@ -139,5 +143,50 @@ for (const name of flags.only ? flags.only.split(',') : Object.keys(SHAPES)) {
   );
   release();
 }
+if (names.includes('timers')) await withTimers();
 cl.close();
 process.exit(0);
+
+/** Source and consumer take times of their own; the loop that only waits takes as long as the slower of the two, chunk by chunk. */
+async function withTimers() {
+  console.log('\nsource ms  consumer ms | flow / waiting alone  lent / waiting alone');
+  const stages = [{ kernel: kernels.twice, range: (length) => ({ global: length }) }];
+  for (const [given, taken] of [
+    [10, 0],
+    [0, 10],
+    [10, 10],
+    [5, 10],
+    [10, 5],
+  ]) {
+    async function* slowSource() {
+      for (const piece of source()) {
+        await sleep(given);
+        yield piece;
+      }
+    }
+    const flowed = async (lend) => {
+      const through = flow(cl, { input: Float32Array, chunk, stages, depth: DEPTH, lend });
+      for await (const _ of through(given > 0 ? slowSource() : source())) if (taken > 0) await sleep(taken);
+    };
+    // The first chunk's other timer cannot overlap with anything.
+    const waiting = async () => {
+      for (let i = 0; i < chunks; i++) await sleep(Math.max(given, taken));
+      if (Math.min(given, taken) > 0) await sleep(Math.min(given, taken));
+    };
+    const ratios = { flow: [], lent: [] };
+    for (let i = -1; i < repeat; i++) {
+      const { ms: alone } = await measured(waiting);
+      for (const [way, lend] of [
+        ['flow', false],
+        ['lent', true],
+      ]) {
+        const { ms } = await measured(() => flowed(lend));
+        if (i >= 0) ratios[way].push(ms / alone);
+      }
+    }
+    const cell = (way) => median(ratios[way]).toFixed(3);
+    console.log(
+      `${text(given)}  ${text(taken)}   | ${cell('flow').padStart(12)}${cell('lent').padStart(22)}`,
+    );
+  }
+}

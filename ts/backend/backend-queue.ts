@@ -78,6 +78,12 @@ export interface Mapped {
   readonly mapped: BackendMapping;
 }
 
+/** What a read into new memory returns. `bytes` has them once the event is complete. */
+export interface NewRead {
+  readonly event: BackendEvent;
+  bytes(): ArrayBuffer;
+}
+
 export interface BackendQueue {
   info(param: number): Uint8Array;
 
@@ -85,6 +91,10 @@ export interface BackendQueue {
   /** Enqueues any other command; those of extensions only if `supports` returns true. */
   enqueue(command: Command, wait: Wait, wantEvent: boolean): MaybeEvent;
   supports(op: ExtensionOp): boolean;
+  /** Whether `readNew` is better for so many bytes than `enqueue` with memory of the caller. */
+  prefersNew?(size: number): boolean;
+  /** Reads a range of a buffer into new memory that the device makes, without this thread. */
+  readNew?(memory: BackendMemory, offset: number, size: number, wait: Wait): NewRead;
   mapBuffer(memory: BackendMemory, flags: number, offset: number, size: number, wait: Wait): Mapped;
   mapImage(memory: BackendMemory, flags: number, origin: ImageOrigin, region: Triple, wait: Wait): Mapped;
   marker(wait: Wait): BackendEvent;

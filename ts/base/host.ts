@@ -22,6 +22,8 @@ export interface HostWorker {
 export interface WorkerHost {
   /** The next message posted to this worker, undefined if there is none; never waits. */
   receive(): unknown;
+  /** Posts a message to the thread that started this one; `given` becomes that thread's. */
+  post(message: unknown, given: readonly ArrayBuffer[]): void;
   now(): bigint;
   /** Runs the code of a CommonJS module without imports; returns its exports. */
   load(source: string): Readonly<Record<string, unknown>>;
@@ -74,7 +76,7 @@ export interface Host {
   loadToolchain(): Steps<void>;
   /** The built-in library: the output of scripts/build/library.mjs. */
   builtInLibrary(): Uint8Array;
-  /** Only with threads: starts one that runs the device's worker loop, with `data` as its first message. */
+  /** Only with threads: starts one of the device, a worker or the one for reads. `data` is a WorkerStart or a ReadStart. */
   startWorker(data: unknown): HostWorker;
   /** Starts a thread that answers the requests of ts/backend/software/compile-thread/compile-request.ts; undefined if the host cannot. */
   startCompiler(): HostWorker | undefined;

@@ -8,18 +8,25 @@ import { Command, Failure } from './command';
 import { DeviceMemory } from './memory';
 import { WorkerPool } from './pool';
 import { Queue } from './queue';
+import { Reader } from './reader';
 import { Scheduler } from './scheduler';
 
 /** Shared by all contexts: the threads and the command graph. */
 export class Processor {
   readonly pool: WorkerPool;
   readonly scheduler: Scheduler;
+  readonly reader: Reader;
   /** Memories whose contexts were released; they may still hold allocations. */
   private readonly left = new Set<DeviceMemory>();
 
   constructor(readonly host: Host) {
     this.pool = new WorkerPool(host);
     this.scheduler = new Scheduler(host, this.pool);
+    this.reader = new Reader(host);
+  }
+
+  async shutdown(): Promise<void> {
+    await Promise.all([this.pool.shutdown(), this.reader.shutdown()]);
   }
 
   /** Throws where the process has no address space for another memory. */

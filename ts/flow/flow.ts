@@ -252,8 +252,7 @@ class Run<In extends TypedArray, Out extends TypedArray> {
         this.lent.add(mapping);
         return { slot, array: mapping.data, mapping };
       }
-      const into = new (last.type as TypedArrayConstructor<Out>)(length);
-      const read = step(this.download.enqueueRead(last as unknown as Buffer, into, { waitFor }));
+      const read = step(last.read({ length, queue: this.download, waitFor }));
       this.download.flush();
       return { slot, array: await read, mapping: undefined };
     } catch (error) {

@@ -97,6 +97,10 @@ export class QueueTracer {
     const mapImage = queue.mapImage.bind(queue);
     queue.mapImage = (memory, flags, origin, region, wait) =>
       this.followMap(describeMap('map image', 0), wait, () => mapImage(memory, flags, origin, region, wait));
+    const readNew = queue.readNew?.bind(queue);
+    if (readNew)
+      queue.readNew = (memory, offset, size, wait) =>
+        this.followMap(describeMap('read', size), wait, () => readNew(memory, offset, size, wait));
     const native = queue.enqueueNativeKernel?.bind(queue);
     if (native)
       queue.enqueueNativeKernel = (run, memories, wait) => {

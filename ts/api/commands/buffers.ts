@@ -47,18 +47,38 @@ const WRITE = {
 } as const;
 type Direction = typeof READ | typeof WRITE;
 
+type Span = Pick<Command<'readBuffer'>, 'buffer' | 'offset'>;
+
 /** A transfer of consecutive bytes: as many as the host's array has. */
 function span(
-  { forbidden, use }: Direction,
+  direction: Direction,
   memory: BufferOperand,
   host: ArrayBufferView,
   { offset = 0 }: ByteRange,
   functionName: string,
-): Pick<Command<'readBuffer'>, 'buffer' | 'offset'> {
+): Span {
   const buffer = memory[handleFor](functionName);
   checkView(host, functionName);
-  checkSpan(offset, host.byteLength, memory, functionName);
+  checkTransfer(direction, memory, offset, host.byteLength, functionName);
+  return { buffer, offset };
+}
+
+function checkTransfer(
+  { forbidden, use }: Direction,
+  memory: BufferOperand,
+  offset: number,
+  size: number,
+  functionName: string,
+): void {
+  checkSpan(offset, size, memory, functionName);
   checkHostAccess(memory, forbidden, use, functionName);
+}
+
+/** A read of consecutive bytes into memory that the device makes. */
+export function readNewBuffer(source: BufferOperand, offset: number, size: number): Span {
+  const functionName = COMMANDS.readBuffer.enqueuedBy;
+  const buffer = source[handleFor](functionName);
+  checkTransfer(READ, source, offset, size, functionName);
   return { buffer, offset };
 }
 

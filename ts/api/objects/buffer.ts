@@ -11,6 +11,7 @@ import { handleFor, hostView, limits } from '../internals';
 import { unlessAborted, type Waiting } from '../options/abort';
 import type { CommandOptions } from './command-options';
 import type { Context } from './context';
+import { enqueueReadNew } from './enqueue';
 import type { Event } from './event';
 import type { Mapping } from './mapping';
 import {
@@ -27,6 +28,12 @@ import type { CommandQueue } from './queue';
 export interface BufferOptions extends MemoryOptions {
   /** Give it a fixed device address, its `DEVICE_ADDRESS_EXT` (cl_ext_buffer_device_address). */
   readonly deviceAddress?: boolean;
+}
+
+/** A part of a buffer, in elements. */
+interface ElementRange {
+  readonly offset?: number;
+  readonly length?: number;
 }
 
 /** The part of the options that the queue's method accepts. */
@@ -90,20 +97,20 @@ export class Buffer<T extends TypedArray = TypedArray> extends MemoryObject {
   read(
     options: { offset?: number; length?: number; into?: T; queue?: CommandQueue } & CommandOptions = {},
   ): Event<T> {
-    const step = this.type.BYTES_PER_ELEMENT;
-    const offset = options.offset ?? 0;
-    const length = options.length ?? options.into?.length ?? Math.max(0, this.length - offset);
-    const into = options.into ?? new this.type(this.#roomFor(length, 'clEnqueueReadBuffer'));
+    const { into, offset = 0 } = options;
+    const queue = this.#queue(options);
+    if (!into) return enqueueReadNew(queue, this, offset, this.#lengthOf(options), waitFor(options));
     this.#checkElements('into', into, 'clEnqueueReadBuffer');
-    return this.#queue(options).enqueueRead(this, into, {
+    return queue.enqueueRead(this, into, {
       ...waitFor(options),
-      offset: offset * step,
+      offset: offset * this.type.BYTES_PER_ELEMENT,
     });
   }
 
   /** The same, blocking the thread until the data has arrived. */
   readSync(options: { offset?: number; length?: number; into?: T; queue?: CommandQueue } = {}): T {
-    const event = this.read(options);
+    const into = options.into ?? new this.type(this.#lengthOf(options));
+    const event = this.read({ ...options, into });
     try {
       return event.waitSync();
     } finally {
@@ -240,10 +247,10 @@ export class Buffer<T extends TypedArray = TypedArray> extends MemoryObject {
    * The length is checked before the array is allocated: a length beyond the buffer is an error of the script, not of
    * the machine.
    */
-  #roomFor(length: number, functionName: string): number {
+  #lengthOf({ offset = 0, length = Math.max(0, this.length - offset) }: ElementRange): number {
     if (length <= this.length) return length;
     const detail = `\`options.length\` is ${length}, the buffer has ${pluralize(this.length, 'element')}`;
-    throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, detail);
+    throw new OpenCLError(ErrorCode.INVALID_VALUE, 'clEnqueueReadBuffer', detail);
   }
 
   #convert(values: readonly (number | bigint)[], functionName: string): T {

@@ -6,11 +6,13 @@ import type { Command, ExtensionOp } from '../../backend/command';
 import { COMMANDS } from '../../backend/command-table';
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
-import type { CopyRange } from '../commands/buffers';
+import { type CopyRange, readNewBuffer } from '../commands/buffers';
 import { copySvm } from '../commands/svm';
 import { ifNotDetached, ifSourceNotDetached } from '../data/transfers';
+import type { TypedArray } from '../data/typed-arrays';
 import { unsupported } from '../errors/refusals';
 import { handleFor } from '../internals';
+import type { Buffer } from './buffer';
 import type { CommandOptions } from './command-options';
 import { Event, waitList } from './event';
 import type { CommandQueue } from './queue';
@@ -40,6 +42,32 @@ export const enqueueRead = <T extends ArrayBufferView>(
   options: CommandOptions,
 ): Event<T> =>
   enqueue(queue, command, options, ifNotDetached(into, 'wrote to it', COMMANDS[command.op].enqueuedBy));
+
+/**
+ * Enqueues a read of elements into a new array, which is its event's value. The device makes the memory, if it can do so without
+ * this thread.
+ */
+export function enqueueReadNew<T extends TypedArray>(
+  queue: CommandQueue,
+  source: Buffer<T>,
+  first: number,
+  length: number,
+  options: CommandOptions,
+): Event<T> {
+  const { type } = source;
+  const [offset, size] = [first * type.BYTES_PER_ELEMENT, length * type.BYTES_PER_ELEMENT];
+  const functionName = COMMANDS.readBuffer.enqueuedBy;
+  const handle = queue[handleFor](functionName);
+  if (!handle.readNew || !handle.prefersNew?.(size))
+    return queue.enqueueRead(source as unknown as Buffer, new type(length), { ...options, offset });
+  const { buffer } = readNewBuffer(source as unknown as Buffer, offset, size);
+  const { event, bytes } = handle.readNew(buffer, offset, size, waitList(options.waitFor, functionName));
+  let array: T | undefined;
+  return new Event(event, functionName, queue.context, () => {
+    array ??= new type(bytes());
+    return array;
+  });
+}
 
 /** Enqueues a command that reads an array, which must not be detached before the command is complete. */
 export const enqueueWrite = (

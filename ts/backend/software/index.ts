@@ -108,6 +108,6 @@ class LazyServices implements Services {
   }
 
   async shutdown(): Promise<void> {
-    await Promise.all([this.madeProcessor?.pool.shutdown(), this.compiler.shutdown()]);
+    await Promise.all([this.madeProcessor?.shutdown(), this.compiler.shutdown()]);
   }
 }

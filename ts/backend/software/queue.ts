@@ -4,13 +4,14 @@ import { CommandType, ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { type Prepared, Status, type Work } from '../../device/command';
 import type { BackendEvent, BackendMemory } from '../backend-objects';
-import type { BackendKernel, BackendQueue, Mapped, MaybeEvent, Wait } from '../backend-queue';
+import type { BackendKernel, BackendQueue, Mapped, MaybeEvent, NewRead, Wait } from '../backend-queue';
 import type { Command, ExtensionOp, ImageOrigin, Triple } from '../command';
 import { COMMANDS } from '../command-table';
 import { withWrittenBytes } from './checks/commands';
 import { CommandStream, checkTerminated } from './command-stream';
 import { isPrepared, prepareCommand } from './commands';
 import { prepareMapBuffer, prepareMapImage } from './commands/maps';
+import { prepareNewRead } from './commands/new-reads';
 import type { SoftwareEvent } from './event';
 import { prepareLaunch } from './launch/launch';
 import { checkResources } from './launch/launch-job';
@@ -106,6 +107,30 @@ export class SoftwareQueue extends CommandStream implements BackendQueue {
 
   supports(op: ExtensionOp): boolean {
     return isPrepared(op);
+  }
+
+  prefersNew(size: number): boolean {
+    const { checked, processor } = this.device;
+    return !checked && processor.reader.takes(size);
+  }
+
+  readNew(memory: BackendMemory, offset: number, size: number, wait: Wait): NewRead {
+    checkTerminated(this.device, 'clEnqueueReadBuffer');
+    const uses = [memory as SoftwareMemory];
+    const type = CommandType.READ_BUFFER;
+    const read = prepareNewRead(memory as SoftwareMemory, offset, size);
+    const begun = this.submit(type, read.begin, uses, wait, true) as SoftwareEvent;
+    begun.onComplete((status) => {
+      if (status < 0) read.giveUp();
+    });
+    const replied = this.device.scheduler.untilSettled(read.replied);
+    const event = this.submit(type, read.end, uses, wait, true, [replied]) as SoftwareEvent;
+    const { command } = event;
+    if (command.profiled)
+      command.whenDone(() => {
+        if (read.begunAt > 0n) command.submittedAt = command.startedAt = read.begunAt;
+      });
+    return { event, bytes: read.bytes };
   }
 
   mapBuffer(memory: BackendMemory, flags: number, offset: number, size: number, wait: Wait): Mapped {

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: MIT
-// The entry point of the device's worker threads; scripts/build.mjs bundles it to dist/worker.cjs.
-import { receiveMessageOnPort, workerData } from 'node:worker_threads';
+// The entry point of the device's threads; scripts/build.mjs bundles it to dist/worker.cjs.
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import type { WorkerHost } from '../../base/host';
+import { isForReads, runReads } from '../../device/read-worker';
 import { runWorker } from '../../device/worker';
 import type { DeviceThreadStart } from './node-worker';
 
 // Not the port to the parent: Deno reads single messages only from other ports.
 const { port, data } = workerData as DeviceThreadStart;
-runWorker(
-  {
-    receive: () => receiveMessageOnPort(port)?.message,
-    now: () => process.hrtime.bigint(),
-    load: (source) => {
-      const module = { exports: {} };
-      new Function('module', 'exports', source)(module, module.exports);
-      return module.exports;
-    },
+const host: WorkerHost = {
+  receive: () => receiveMessageOnPort(port)?.message,
+  post: (message, given) => parentPort!.postMessage(message, given),
+  now: () => process.hrtime.bigint(),
+  load: (source) => {
+    const module = { exports: {} };
+    new Function('module', 'exports', source)(module, module.exports);
+    return module.exports;
   },
-  data,
-);
+};
+if (isForReads(data)) runReads(host, data);
+else runWorker(host, data);
