@@ -208,6 +208,14 @@ export function bitcast(t: Translation, values: Value[], to: readonly Type[]): V
   return parts.map((v, at) => (v.type === to[at] ? v : t.emit(Ir.Bitcast, to[at]!, [v])));
 }
 
+/** An address in as many bits as the types have: pointers, integers and vectors of integers that stand for one may differ in width. */
+function ofWidth(t: Translation, values: Value[], types: readonly Type[]): Value[] {
+  if (values.length === 1 && types.length === 1) return [t.resize(values[0]!, types[0]!, false)];
+  const { type } = values[0]!;
+  const count = Math.ceil((types.length * bitsOf(types[0]!)) / bitsOf(type));
+  return Array.from({ length: count }, (_, at) => values[at] ?? t.zero(type));
+}
+
 function opBitcast(t: Translation, i: Instruction): void {
   const from = t.typeOf(i.operands[0]!);
   const to = t.type(i);
@@ -223,11 +231,7 @@ function opBitcast(t: Translation, i: Instruction): void {
   const wide = t.index.types.pointerBytes === 8;
   if (from.kind === 'pointer' && wide) values = values.map((v) => t.resize(v, Type.I64, false));
   const types = t.leafTypes(to).map((type) => (to.kind === 'pointer' && wide ? Type.I64 : type));
-  // The widths of a pointer and an integer may differ. Vectors as wide as pointers may stand for them, too.
-  const isScalar =
-    values.length === 1 && types.length === 1 && !isFloat(values[0]!.type) && !isFloat(types[0]!);
-  if (isScalar && (from.kind === 'pointer' || to.kind === 'pointer'))
-    values = [t.resize(values[0]!, types[0]!, false)];
+  if (from.kind === 'pointer' || to.kind === 'pointer') values = ofWidth(t, values, types);
   const result = bitcast(t, values, types);
   t.set(i, to.kind === 'pointer' && wide ? result.map((v) => t.resize(v, to.scalar, false)) : result);
 }

@@ -35,6 +35,31 @@ test.each([
   expect(new BigUint64Array(buffers[0]!.buffer)[0]).toBe((value & 0xffffffffn) + 3n);
 });
 
+test.each(['spir64', 'spir'] as const)('%s: from and to vectors of 32-bit integers', (target) => {
+  const text = `kernel void k(global uint2 *out, uint4 a) {
+    global uchar *p = (global uchar *)(ulong)a.x;
+    out[0] = as_uint2((ulong)(p + 3));
+  }`;
+  const { module } = compile({ name: 'k.cl', text, options: '', target });
+  module!.version = 0x10500;
+  const { blocks, parameters } = module!.functions[0]!;
+  const body = blocks.flatMap(({ instructions }) => instructions);
+  const toPointer = body.find(({ op }) => op === Op.ConvertUToPtr)!;
+  toPointer.op = Op.Bitcast;
+  toPointer.operands = [parameters[1]!.result];
+  const fromPointer = body.findLast(({ op }) => op === Op.Bitcast)!;
+  fromPointer.operands = body.find(({ op }) => op === Op.ConvertPtrToU)!.operands.slice();
+  const { func, signature, binary } = translate(module!);
+  const { buffers } = runInterpreted(func, signature, binary, {
+    global: [1],
+    args: [
+      { buffer: new Uint32Array(2).fill(1) },
+      { value: new Uint8Array(Uint32Array.of(4000, 0, 7, 9).buffer) },
+    ],
+  });
+  expect(Array.from(new Uint32Array(buffers[0]!.buffer))).toEqual([4003, 0]);
+});
+
 function translate(module: ConstructorParameters<typeof Program>[0]) {
   const program = new Program(module, { moduleOf: () => undefined });
   const { func, signature } = program.translate('k');

@@ -116,7 +116,34 @@ test('a copy has memory operands once, and from SPIR-V 1.4 on twice', () => {
     expect(rule(copies(version!, ...operands))).toBeUndefined();
 });
 
+/** The bits of a value as a pointer, or those of a pointer as a value. */
+function castToPointer(version: number, value: (d: Draft) => Id): (d: Draft) => Module {
+  return (d) => ({ ...d.module(d.make(Op.Bitcast, d.pointer, value(d))), version });
+}
+
+function castOfPointer(version: number, type: (d: Draft) => Id): (d: Draft) => Module {
+  return (d) => {
+    const v = d.make(Op.Variable, d.pointer, StorageClass.Function);
+    return { ...d.module(v, d.make(Op.Bitcast, type(d), v.result)), version };
+  };
+}
+
+test('pointers and integers are cast to each other, and from SPIR-V 1.5 on vectors of 32-bit integers', () => {
+  for (const build of [
+    castToPointer(0x10200, (d) => d.one),
+    castToPointer(0x10500, (d) => d.vector),
+    castOfPointer(0x10200, (d) => d.int),
+    castOfPointer(0x10500, (d) => d.int4),
+  ])
+    expect(rule(build)).toBeUndefined();
+});
+
 test.each<[string, (d: Draft) => Module]>([
+  ['Bitcast: its operand is a pointer or an integer', castToPointer(0x10200, (d) => d.real)],
+  ['Bitcast: its operand is a pointer or an integer', castToPointer(0x10400, (d) => d.vector)],
+  ['Bitcast: its operand is a pointer, an integer or', castToPointer(0x10500, (d) => d.real)],
+  ['Bitcast: its result is a pointer or an integer', castOfPointer(0x10200, (d) => d.float)],
+  ['Bitcast: its result is a pointer or an integer', castOfPointer(0x10400, (d) => d.int4)],
   ['IAdd: its operands have as many components', (d) => d.module(d.make(Op.IAdd, d.int, d.one, d.vector))],
   [
     'a second set of memory operands requires SPIR-V 1.4',

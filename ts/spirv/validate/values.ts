@@ -105,9 +105,25 @@ const bitcast: Check = (c, i) => {
     c.fail(i, 'its result is a pointer, or a scalar or vector of numbers');
   if (!numeric(type!) && !c.isPointer(type!))
     c.fail(i, 'its operand is a pointer, or a scalar or vector of numbers');
+  if (c.isPointer(i.type) && !isAddress(c, type!)) c.fail(i, `its operand is ${addresses(c)}`);
+  if (c.isPointer(type!) && !isAddress(c, i.type)) c.fail(i, `its result is ${addresses(c)}`);
   if (numeric(i.type) && numeric(type!) && size(i.type) !== size(type!))
     c.fail(i, 'its operand has as many bits as its result');
 };
+
+const VERSION_1_5 = 0x10500;
+
+/** Whether OpBitcast makes values of this type pointers, and pointers of them. */
+function isAddress(c: Context, type: number): boolean {
+  if (c.isPointer(type)) return true;
+  if (!c.isInt(type)) return false;
+  return c.isScalar(type) || (c.module.version >= VERSION_1_5 && c.width(type) === 32);
+}
+
+const addresses = (c: Context): string =>
+  c.module.version >= VERSION_1_5
+    ? 'a pointer, an integer or a vector of 32-bit integers'
+    : 'a pointer or an integer';
 
 const dot: Check = (c, i) => {
   const [a, b] = types(c, i);
