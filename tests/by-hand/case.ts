@@ -2,14 +2,22 @@
 //
 // A kernel written by hand, and what it must compute: the same in JavaScript.
 
+import type { Session } from '../../ts';
+import type { KernelValue } from '../../ts/api/objects/kernel-values';
+import type { Size } from '../../ts/api/options/range';
+
 export interface Case {
   readonly name: string;
   /** Declarations before the kernel. */
   readonly before?: string;
   /** The kernel's body: it has `o`, which holds what `in` begins with or zeros, `in`, and `g`, the work-item's id. */
   readonly body: string;
-  readonly global: number;
-  readonly local?: number;
+  readonly global: Size;
+  readonly local?: Size;
+  readonly offset?: Size;
+  /** Parameters after `o` and `in`, each with a comma before it, and the values for them. */
+  readonly parameters?: string;
+  values?(cl: Session): KernelValue[];
   /** Words of `o`. */
   readonly words: number;
   /** Whether `o` begins with the words of `in`, which then is `o` a second time. */
@@ -18,8 +26,8 @@ export interface Case {
   reference(o: Uint32Array, input: Uint32Array): void;
 }
 
-export const sourceOf = ({ name, before = '', body }: Case): string =>
-  `${before}\nkernel void ${name}(global uint *o, global uint *in) { const uint g = get_global_id(0); ${body} }\n`;
+export const sourceOf = ({ name, before = '', parameters = '', body }: Case): string =>
+  `${before}\nkernel void ${name}(global uint *o, global uint *in${parameters}) { const uint g = get_global_id(0); ${body} }\n`;
 
 /** Numbers at the limits of types, then random ones. */
 export function inputWords(): Uint32Array {
