@@ -297,3 +297,33 @@ test('256 work-items enqueue to all queues but the default one that a device may
   await program.createKernel('parent').run({ global: 256, local: 16 }, out, done, ...queues);
   expect(Array.from(await out.read())).toEqual(Array(256).fill((count * (count - 1)) / 2));
 });
+
+test('checked kernels keep events wherever they want', async () => {
+  const checked = software.createContext({ check: 'all' });
+  try {
+    checked.createQueue({ onDevice: { default: true } });
+    const program = await checked
+      .createProgram(
+        `kernel void parent(global int *out) {
+          queue_t q = get_default_queue();
+          clk_event_t events[3] = {create_user_event()};
+          for (int i = 0; i < 2; i++)
+            enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(4), 1, &events[i], &events[i + 1],
+                           ^{ out[get_global_id(0)] = 2 * out[get_global_id(0)] + i; });
+          retain_event(events[1]);
+          set_user_event_status(events[0], CL_COMPLETE);
+          for (int i = 0; i < 3; i++) release_event(events[i]);
+          out[4] = is_valid_event(events[1]);
+          release_event(events[1]);
+        }`,
+      )
+      .build('-cl-std=CL2.0');
+    const out = checked.createBuffer(Int32Array.of(1, 2, 3, 4, 0));
+    const launch = program.createKernel('parent').run({ global: 1 }, out);
+    await launch;
+    expect(launch.faults).toEqual([]);
+    expect(Array.from(await out.read())).toEqual([5, 9, 13, 17, 1]);
+  } finally {
+    checked.release();
+  }
+});

@@ -258,7 +258,7 @@ class Instrumenter {
     more: Partial<CheckSite> = {},
   ): Value | undefined {
     const { into, table, provenance } = this;
-    if (provenance.isOfLibrary(address)) return undefined;
+    if (provenance.isOfLibrary(inst, address)) return undefined;
     const root = provenance.rootOf(address);
     const region = table.regionOf(root);
     const align = inst.facts.align ?? 1;
@@ -293,7 +293,7 @@ class Instrumenter {
   private exchanged(inst: Inst): void {
     const { into } = this;
     const [address, expected] = inst.operands as [Value, Value];
-    if (!this.table.has('races') || this.provenance.isOfLibrary(address)) return;
+    if (!this.table.has('races') || this.provenance.isOfLibrary(inst, address)) return;
     const isDone = into.emit(Op.ZExt, Type.I32, [into.emit(Op.Eq, Type.I1, [inst, expected])]);
     const bytes = { offset: inst.facts.offset ?? 0, size: bytesOf(inst.type) };
     const region = this.table.regionOf(this.provenance.rootOf(address));
@@ -372,7 +372,7 @@ class Instrumenter {
   private mayBeUnwritten(load: Inst): boolean {
     // Padding is copied with the members, whatever it is.
     if (load.facts.isPadding) return false;
-    if (!this.checksWritten || this.provenance.isOfLibrary(load.operands[0]!)) return false;
+    if (!this.checksWritten || this.provenance.isOfLibrary(load, load.operands[0]!)) return false;
     return this.provenance.rootOf(load.operands[0]!)?.op !== Op.ProgramBase;
   }
 

@@ -24,8 +24,13 @@ export class Provenance {
     return this.roots.rootOf(address);
   }
 
-  /** Whether an address points into an object of the library, such as an image: the library's code stays in bounds. */
-  isOfLibrary(address: Value): boolean {
+  /** Whether an access is one to an object of the library, such as an image: the library's code stays in bounds. */
+  isOfLibrary(access: Inst, address: Value): boolean {
+    if (this.rootOf(address)) return false;
+    return access.facts.isOfLibrary === true || this.pointsIntoLibrary(address);
+  }
+
+  private pointsIntoLibrary(address: Value): boolean {
     if (this.rootOf(address)) return false;
     const known = this.owned.get(address);
     if (known !== undefined) return known;
@@ -36,7 +41,7 @@ export class Provenance {
   }
 
   private leadsIntoLibrary(value: Value): boolean {
-    if (value.kind === 'param') return this.argumentsOf(value).some((arg) => this.isOfLibrary(arg));
+    if (value.kind === 'param') return this.argumentsOf(value).some((arg) => this.pointsIntoLibrary(arg));
     switch (value.op) {
       case Op.EnqueueRegion:
       case Op.Counters:
@@ -47,7 +52,7 @@ export class Provenance {
         return false;
       default:
         // Sums, and addresses that the library has read in such an object.
-        return value.operands.some((operand) => this.isOfLibrary(operand));
+        return value.operands.some((operand) => this.pointsIntoLibrary(operand));
     }
   }
 

@@ -17,8 +17,15 @@ const FAILED = -101;
 /** A good local size of blocks is a multiple of this. */
 const PREFERRED_MULTIPLE = 8;
 
-const library = (t: Translation, name: string, args: Value[]): Value =>
-  t.callLibrary(`__anycl_enqueue_${name}`, args, WHAT)[0]!;
+/** Calls a function of the library, which accesses the region and the events that handles refer to, wherever the kernel kept those. */
+function library(t: Translation, name: string, args: Value[]): Value {
+  t.builder.isOfLibrary = true;
+  try {
+    return t.callLibrary(`__anycl_enqueue_${name}`, args, WHAT)[0]!;
+  } finally {
+    t.builder.isOfLibrary = false;
+  }
+}
 
 const region = (t: Translation): Value => t.builder.leaves.leaf(Ir.EnqueueRegion, Type.I32);
 

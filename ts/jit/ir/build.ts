@@ -147,6 +147,8 @@ export function constantAmount(amount: Value): number | undefined {
 /** Appends to one block. */
 export class Builder {
   position: SourcePosition | undefined;
+  /** Whether what is emitted accesses objects of the library. */
+  isOfLibrary = false;
   block: Block;
   readonly leaves: Leaves;
 
@@ -161,7 +163,8 @@ export class Builder {
   }
 
   emit(op: Op, type: Type, operands: readonly Value[], facts: InstFacts = {}): Inst {
-    const inst = makeInst(this.func, this.block, op, type, operands, facts, this.position);
+    const own = this.isOfLibrary ? { ...facts, isOfLibrary: true } : facts;
+    const inst = makeInst(this.func, this.block, op, type, operands, own, this.position);
     this.block.insts.push(inst);
     return inst;
   }

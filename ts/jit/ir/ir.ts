@@ -311,6 +311,8 @@ export interface InstFacts {
   readonly isPadding?: boolean;
   /** Load, Store: a part of a copy of memory, which may be padding. */
   readonly isCopied?: boolean;
+  /** Accesses to memory by the library's code, to objects of its own such as events: it stays within them. */
+  readonly isOfLibrary?: boolean;
   /** Loads: no store of this kernel reaches the memory (const restrict, __constant). */
   readonly invariant?: boolean;
   /** The index of the kernel argument whose memory this access certainly accesses, if `restrict` makes the memory exclusive. */

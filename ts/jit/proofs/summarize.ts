@@ -164,7 +164,7 @@ class Summarizer {
   }
 
   private access(inst: Inst, block: Block, pointer: Value, kind: SummaryAccess['kind'], size: number): void {
-    if (this.isChecked && this.provenance.isOfLibrary(pointer)) return;
+    if (this.isChecked && this.provenance.isOfLibrary(inst, pointer)) return;
     const root = this.provenance.rootOf(pointer);
     const object = root && this.objectOf(root);
     if (!object) {

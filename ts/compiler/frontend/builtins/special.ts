@@ -208,21 +208,28 @@ function pipeFunctions(): [string, Special][] {
 
 // ---- blocks
 
-/** A block that a device-side function takes: void, its parameters all pointers to local void. */
-function blockProblem(type: Type): string | undefined {
+const ANY_LOCAL = 'cl_khr_device_enqueue_local_arg_types';
+
+/** A block that a device-side function takes: void, its parameters all pointers to local void, or with an extension to anything local. */
+function blockProblem(type: Type, language: LanguageOptions): string | undefined {
   if (type.kind !== 'block') return `expected a block, not '${spell(type)}'`;
   if (type.signature.result.kind !== 'void') return 'the block must return void';
+  const anyLocal = language.features.has(ANY_LOCAL);
   const fits = type.signature.parameters.every(
-    ({ type: p }) => p.kind === 'pointer' && p.space === 'local' && p.pointee.type.kind === 'void',
+    ({ type: p }) =>
+      p.kind === 'pointer' && p.space === 'local' && (anyLocal || p.pointee.type.kind === 'void'),
   );
-  return fits ? undefined : "the block's parameters must be of type 'local void *'";
+  if (fits) return undefined;
+  return anyLocal
+    ? "the block's parameters must be pointers to local memory"
+    : "the block's parameters must be of type 'local void *'";
 }
 
 const isInteger = (arg: ArgumentType): boolean =>
   arg.type.kind === 'enum' ||
   (arg.type.kind === 'scalar' && !['half', 'float', 'double'].includes(arg.type.scalar));
 
-const enqueue: Resolver = (name, args) => {
+const enqueue: Resolver = (name, args, language) => {
   const prototype =
     'int enqueue_kernel(queue_t, kernel_enqueue_flags_t, ndrange_t, [uint, const clk_event_t *, clk_event_t *,] ' +
     'block, uint size…)';
@@ -262,7 +269,7 @@ const enqueue: Resolver = (name, args) => {
   }
   const at = parameters.length;
   const block = args[at]!.type;
-  const problem = blockProblem(block);
+  const problem = blockProblem(block, language);
   if (problem !== undefined) return refuse(problem, at);
   const locals = (block as BlockType).signature.parameters.length;
   const sizes = args.slice(at + 1);
@@ -277,14 +284,14 @@ const enqueue: Resolver = (name, args) => {
 /** Queries of a block, with or without an ndrange. */
 const kernelQuery =
   (opcode: string, forRange: boolean): Resolver =>
-  (name, args) => {
+  (name, args, language) => {
     const prototype = `uint ${name}(${forRange ? 'ndrange_t, ' : ''}block)`;
     const wanted = forRange ? 2 : 1;
     if (args.length !== wanted)
       return refused(prototype, `requires ${wanted} arguments, but ${args.length} were provided`);
     if (forRange && args[0]!.type !== NDRANGE)
       return refused(prototype, `no known conversion from '${spell(args[0]!.type)}' to 'ndrange_t'`);
-    const problem = blockProblem(args.at(-1)!.type);
+    const problem = blockProblem(args.at(-1)!.type, language);
     if (problem !== undefined) return refused(prototype, problem, args.length - 1);
     return found(
       name,
