@@ -2,7 +2,15 @@
 //
 // Conversions in every rounding mode, with saturation, as scalars and vectors; halves in memory.
 import type { Case } from './case';
-import { asHalf, halfBits, ROUNDINGS, type Rounding, roundTo, roundToFloat, roundToInteger } from './rounding';
+import {
+  asHalf,
+  halfBits,
+  ROUNDINGS,
+  type Rounding,
+  roundTo,
+  roundToFloat,
+  roundToInteger,
+} from './rounding';
 
 const COUNT = 83;
 
@@ -13,7 +21,9 @@ type IntegerName = keyof typeof INTEGERS;
 function saturate(name: IntegerName, value: number, rounding: Rounding): bigint {
   const [bits, signed] = INTEGERS[name];
   if (Number.isNaN(value)) return 0n;
-  const [least, most] = signed ? [-(1n << BigInt(bits - 1)), (1n << BigInt(bits - 1)) - 1n] : [0n, (1n << BigInt(bits)) - 1n];
+  const [least, most] = signed
+    ? [-(1n << BigInt(bits - 1)), (1n << BigInt(bits - 1)) - 1n]
+    : [0n, (1n << BigInt(bits)) - 1n];
   if (value === Infinity) return most;
   if (value === -Infinity) return least;
   const whole = roundToInteger(value, rounding);
@@ -54,10 +64,14 @@ function toIntegers(from: RealName, width: number): Case {
   const letters = '0123456789abcdef';
   const names = Object.keys(INTEGERS) as IntegerName[];
   const each = names.flatMap((name) => ROUNDINGS.map((rounding) => ({ name, rounding })));
-  const makes = components.map((k) => `{ uint i = g + ${k}; x${width > 1 ? `.s${letters[k]}` : ''} = ${REALS[from].kernel}; }`);
+  const makes = components.map(
+    (k) => `{ uint i = g + ${k}; x${width > 1 ? `.s${letters[k]}` : ''} = ${REALS[from].kernel}; }`,
+  );
   const hashes = each.map(({ name, rounding }) => {
     const call = `convert_${name}${suffix}_sat_${rounding}(x)`;
-    return width === 1 ? `H(${call})` : `{ ${name}${suffix} r = ${call}; ${components.map((k) => `H(r.s${letters[k]})`).join(' ')} }`;
+    return width === 1
+      ? `H(${call})`
+      : `{ ${name}${suffix} r = ${call}; ${components.map((k) => `H(r.s${letters[k]})`).join(' ')} }`;
   });
   return {
     name: `${from}${suffix}_to_integers`,
@@ -67,8 +81,14 @@ function toIntegers(from: RealName, width: number): Case {
     words: 2 * COUNT,
     reference(o, input) {
       for (let g = 0; g < COUNT; g++) {
-        const values = components.map((k) => REALS[from].value(input[g + k]!, input[g + k + 1]!, input[g + k + 2]!));
-        store(o, g, each.flatMap(({ name, rounding }) => values.map((x) => saturate(name, x, rounding))));
+        const values = components.map((k) =>
+          REALS[from].value(input[g + k]!, input[g + k + 1]!, input[g + k + 2]!),
+        );
+        store(
+          o,
+          g,
+          each.flatMap(({ name, rounding }) => values.map((x) => saturate(name, x, rounding))),
+        );
       }
     },
   };
@@ -104,9 +124,12 @@ function fromIntegers(name: IntegerName): Case {
 const SMALL_HALVES = 'as_float((in[g] & 0x807fffff) | (98 + in[g + 1] % 47) << 23)';
 const smallHalf = (input: Uint32Array, g: number) =>
   new Float32Array(Uint32Array.of((input[g]! & 0x807fffff) | ((98 + (input[g + 1]! % 47)) << 23)).buffer)[0]!;
-const DOUBLE_HALVES = 'as_double((ulong)((in[g] & 0x800fffff) | (994 + in[g + 1] % 47) << 20) << 32 | in[g + 2])';
+const DOUBLE_HALVES =
+  'as_double((ulong)((in[g] & 0x800fffff) | (994 + in[g + 1] % 47) << 20) << 32 | in[g + 2])';
 const doubleHalf = (input: Uint32Array, g: number) =>
-  new Float64Array(Uint32Array.of(input[g + 2]!, (input[g]! & 0x800fffff) | ((994 + (input[g + 1]! % 47)) << 20)).buffer)[0]!;
+  new Float64Array(
+    Uint32Array.of(input[g + 2]!, (input[g]! & 0x800fffff) | ((994 + (input[g + 1]! % 47)) << 20)).buffer,
+  )[0]!;
 
 const HALVES: readonly Case[] = [
   {
@@ -198,8 +221,13 @@ const HALVES: readonly Case[] = [
   },
 ];
 
+/** Few widths each: a wide case has hundreds of conversions. */
+const WIDTHS = { float: [1, 2, 8], double: [1, 3], half: [1, 16] } as const;
+
 export const CONVERSIONS: readonly Case[] = [
-  ...(Object.keys(REALS) as RealName[]).flatMap((name) => [1, 2, 3, 8, 16].map((width) => toIntegers(name, width))),
+  ...(Object.keys(REALS) as RealName[]).flatMap((name) =>
+    WIDTHS[name].map((width) => toIntegers(name, width)),
+  ),
   ...(Object.keys(INTEGERS) as IntegerName[]).map(fromIntegers),
   ...HALVES,
 ];

@@ -45,7 +45,9 @@ export const MEMORY_SPACES: readonly Case[] = [
           const all = [mine[1]!, input[g]!, 7];
           all[input[g + 1]! % 3] = h;
           o[2 * g] = all[2]!;
-          o[2 * g + 1] = mix(h, (Math.imul(all[0]!, 5) + Math.imul(all[1]!, 3) + all[2]!) >>> 0) + ([4, 18, 9][input[g + 2]! % 3]! << 7);
+          o[2 * g + 1] =
+            mix(h, (Math.imul(all[0]!, 5) + Math.imul(all[1]!, 3) + all[2]!) >>> 0) +
+            ([4, 18, 9][input[g + 2]! % 3]! << 7);
         }
       }
     },
@@ -62,7 +64,9 @@ export const MEMORY_SPACES: readonly Case[] = [
       const halves = new Uint16Array(input.buffer);
       for (let w = 0; w < 3; w++) {
         for (let k = 0; k < 13; k++) o[80 * w + 3 * k] = input[w + 5 * k]!;
-        for (let l = 0; l < 10; l++) o[80 * w + 3 * (13 + l)] = Math.imul(input[2 * (3 * w + ((2 * l) % 19)) + 1]!, 3) + halves[4 * (w + (l % 9)) + 2]!;
+        for (let l = 0; l < 10; l++)
+          o[80 * w + 3 * (13 + l)] =
+            Math.imul(input[2 * (3 * w + ((2 * l) % 19)) + 1]!, 3) + halves[4 * (w + (l % 9)) + 2]!;
         o[80 * w + 70] = 1;
       }
     },
@@ -77,7 +81,8 @@ export const MEMORY_SPACES: readonly Case[] = [
     local: 8,
     words: 480,
     reference(o, input) {
-      const filled = (s: number) => new Uint8Array(Uint32Array.from({ length: 10 }, (_, i) => Math.imul(s, i + 1)).buffer);
+      const filled = (s: number) =>
+        new Uint8Array(Uint32Array.from({ length: 10 }, (_, i) => Math.imul(s, i + 1)).buffer);
       for (let g = 0; g < 40; g++) {
         const other = filled(input[(g & ~7) + (((g & 7) + 3) % 8)]!);
         const first = other.slice(0, 11);
@@ -103,7 +108,8 @@ export const MEMORY_SPACES: readonly Case[] = [
   },
   {
     name: 'tables_of_pointers',
-    before: 'constant uint a[] = {1, 2, 3}, b[] = {40, 50}, c[] = {600}; constant uint *constant rows[] = {a, b, c, a + 1}; constant uint lengths[] = {3, 2, 1, 2}; typedef struct { constant uint *p; uint n; } R; constant R pairs[2] = {{b, 2}, {a, 3}};',
+    before:
+      'constant uint a[] = {1, 2, 3}, b[] = {40, 50}, c[] = {600}; constant uint *constant rows[] = {a, b, c, a + 1}; constant uint lengths[] = {3, 2, 1, 2}; typedef struct { constant uint *p; uint n; } R; constant R pairs[2] = {{b, 2}, {a, 3}};',
     body: 'uint h = 0; constant uint *r = rows[in[g] & 3]; for (uint i = 0; i < lengths[in[g] & 3]; i++) h = h * 31 + r[i]; R p = pairs[g & 1]; for (uint i = 0; i < p.n; i++) h = h * 31 + p.p[i]; o[g] = h;',
     global: 53,
     words: 53,
@@ -124,7 +130,11 @@ export const MEMORY_SPACES: readonly Case[] = [
         const bytes = Uint8Array.from({ length: 40 }, (_, i) => (input[g]! >>> (i % 25)) + i);
         const view = new DataView(bytes.buffer);
         const n = input[g + 1]! % 30;
-        const [s, u, l] = [view.getUint16(n & ~1, true), view.getUint32(n & ~3, true), view.getBigUint64(n & ~7, true)];
+        const [s, u, l] = [
+          view.getUint16(n & ~1, true),
+          view.getUint32(n & ~3, true),
+          view.getBigUint64(n & ~7, true),
+        ];
         view.setUint32(n & 24, u, true);
         view.setUint32((n & 24) + 4, s, true);
         const element = 8 * (n % 3) + 2 * (n & 3) + (n & 1);
@@ -136,7 +146,6 @@ export const MEMORY_SPACES: readonly Case[] = [
     name: 'memory_of_groups_in_three_dimensions',
     body: `local uint t[3][2][4]; size_t x = get_local_id(0), y = get_local_id(1), z = get_local_id(2); uint at = (get_global_id(2) - 2) * 60 + (get_global_id(1) - 5) * 12 + get_global_id(0) - 1; t[z][y][x] = in[at]; barrier(CLK_LOCAL_MEM_FENCE);
       uint nx = get_local_size(0), ny = get_local_size(1), nz = get_local_size(2); o[at] = t[nz - 1 - z][ny - 1 - y][nx - 1 - x] * 31 + get_local_linear_id() + get_group_id(1) * 100 + get_enqueued_local_size(1) * 1000 + ny * 10000 + get_num_groups(1) * 100000 + get_global_linear_id() * 1000000;`,
-    options: '-cl-std=CL3.0',
     global: [12, 5, 6],
     local: [4, 2, 3],
     offset: [1, 5, 2],

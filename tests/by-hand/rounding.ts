@@ -55,7 +55,10 @@ export const roundToFloat = (x: number | bigint, rounding: Rounding): number =>
   overflow(roundTo(x, rounding, 24, -149), (2 - 2 ** -23) * 2 ** 127, rounding);
 
 export function halfBits(x: number | bigint, rounding: Rounding): number {
-  const value = typeof x === 'number' && !Number.isFinite(x) ? x : overflow(roundTo(x, rounding, 11, -24), 65504, rounding);
+  const value =
+    typeof x === 'number' && !Number.isFinite(x)
+      ? x
+      : overflow(roundTo(x, rounding, 11, -24), 65504, rounding);
   const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
   const magnitude = Math.abs(value);
   if (Number.isNaN(value)) return 0x7e00;

@@ -3,9 +3,12 @@
 // Vectors: shuffles, swizzles that overlap, loads and stores of three, selections by bits, reinterpretations.
 import { type Case, mix } from './case';
 
-const bytesOf = (input: Uint32Array, g: number, words: number) => new Uint8Array(input.slice(g, g + words).buffer);
-const shorts = (input: Uint32Array, g: number, words: number) => new Uint16Array(input.slice(g, g + words).buffer);
-const longs = (input: Uint32Array, g: number, words: number) => new BigUint64Array(input.slice(g, g + words).buffer);
+const bytesOf = (input: Uint32Array, g: number, words: number) =>
+  new Uint8Array(input.slice(g, g + words).buffer);
+const shorts = (input: Uint32Array, g: number, words: number) =>
+  new Uint16Array(input.slice(g, g + words).buffer);
+const longs = (input: Uint32Array, g: number, words: number) =>
+  new BigUint64Array(input.slice(g, g + words).buffer);
 
 export const VECTORS: readonly Case[] = [
   {
@@ -23,7 +26,10 @@ export const VECTORS: readonly Case[] = [
         const bytes = new Uint8Array(32);
         bytes.set(a.map((_, k) => both[m[k]! & 31]!));
         bytes.set(b, 16);
-        bytes.set([9, 10, 11, 12].map((k) => few[m[k]! & 3]!), 24);
+        bytes.set(
+          [9, 10, 11, 12].map((k) => few[m[k]! & 3]!),
+          24,
+        );
         bytes.set([b[m[3]! & 7]!, b[m[15]! & 7]!], 28);
         o.set(new Uint32Array(bytes.buffer), 8 * g);
       }
@@ -57,7 +63,10 @@ export const VECTORS: readonly Case[] = [
     reference(o, input) {
       for (let g = 0; g < 59; g++) {
         const v = input.slice(g, g + 4);
-        const put = (a: Uint32Array, to: number[], values: number[]) => to.forEach((k, i) => (a[k] = values[i]!));
+        const put = (a: Uint32Array, to: number[], values: number[]) =>
+          to.forEach((k, i) => {
+            a[k] = values[i]!;
+          });
         const get = (a: Uint32Array, from: number[]) => from.map((k) => a[k]!);
         put(v, [0, 1], get(v, [1, 0]));
         put(v, [3, 2, 1], get(v, [0, 1, 2]));
@@ -83,8 +92,16 @@ export const VECTORS: readonly Case[] = [
     global: 61,
     words: 1000,
     reference(o, input) {
-      const [c, s, l] = [new Uint8Array(input.buffer), new Uint16Array(input.buffer), new BigUint64Array(input.buffer)];
-      const [oc, os, ol] = [new Uint8Array(o.buffer), new Uint16Array(o.buffer, 400), new BigUint64Array(o.buffer, 1200)];
+      const [c, s, l] = [
+        new Uint8Array(input.buffer),
+        new Uint16Array(input.buffer),
+        new BigUint64Array(input.buffer),
+      ];
+      const [oc, os, ol] = [
+        new Uint8Array(o.buffer),
+        new Uint16Array(o.buffer, 400),
+        new BigUint64Array(o.buffer, 1200),
+      ];
       for (let g = 0; g < 61; g++) {
         const at = 3 * g;
         for (let k = 0; k < 3; k++) {
@@ -109,7 +126,8 @@ export const VECTORS: readonly Case[] = [
     reference(o, input) {
       for (let g = 0; g < 69; g++) {
         const [a, b] = [new Int32Array(input.slice(g, g + 4)), new Int32Array(input.slice(g + 4, g + 8))];
-        const as = <T extends ArrayBufferView>(make: new (buffer: ArrayBufferLike) => T, v: Int32Array) => new make(v.buffer);
+        const as = <T extends ArrayBufferView>(make: new (buffer: ArrayBufferLike) => T, v: Int32Array) =>
+          new make(v.buffer);
         const [c, d] = [as(Int8Array, a), as(Int8Array, b)];
         const less = a.map((v, k) => -Number(v < b[k]!));
         const same = a.map((v, k) => Number(v === b[k]!));
@@ -123,7 +141,11 @@ export const VECTORS: readonly Case[] = [
         const z = a.map((v, k) => -Number(v === 0 || less[k] !== 0));
         const w = a.map((v, k) => (less[k] ? v : b[k]!));
         const all = less.every(Boolean);
-        const start = Number(less.some(Boolean)) + 2 * Number(all) + 4 * Number(same.some(Boolean)) + 8 * Number(c.every((v, k) => v > d[k]!));
+        const start =
+          Number(less.some(Boolean)) +
+          2 * Number(all) +
+          4 * Number(same.some(Boolean)) +
+          8 * Number(c.every((v, k) => v > d[k]!));
         o[g] = [x, y, z, w, t, same].flatMap((v) => [...v]).reduce(mix, start);
       }
     },
@@ -145,7 +167,8 @@ export const VECTORS: readonly Case[] = [
   },
   {
     name: 'vectors_by_address',
-    before: 'uint dig(const uint *p, int n) { uint h = 0; for (int i = 0; i < n; i++) h = h * 31 + p[i]; return h; } void turn(uint4 *v, int k) { for (int i = 0; i < k; i++) *v = (*v).yzwx; (*v).y += k; }',
+    before:
+      'uint dig(const uint *p, int n) { uint h = 0; for (int i = 0; i < n; i++) h = h * 31 + p[i]; return h; } void turn(uint4 *v, int k) { for (int i = 0; i < k; i++) *v = (*v).yzwx; (*v).y += k; }',
     body: 'uint4 v[3] = {vload4(0, in + g), (uint4)(g, 1, 2, 3), (uint4)7}; turn(&v[g % 3], in[g] % 5); turn(v + 1, 2); uint h = dig((const uint *)v, 12); uint8 w = (uint8)(v[0], v[1]); uint *p = (uint *)&w; p[in[g] & 7] = 5; o[g] = h * 31 + w.s3 + w.s6 * 3 + ((uint *)&w)[g & 7] * 5;',
     global: 66,
     words: 66,
