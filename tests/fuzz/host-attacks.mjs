@@ -51,6 +51,8 @@ kernel void shared(global uint *o, local uint *t) { t[get_local_id(0)] = 1; barr
 kernel void paint(write_only image2d_t i, uint4 c) { write_imageui(i, (int2)(0, 0), c); }`;
 
 const BYTES = 32;
+/** The software device copies so much in several turns of the event loop. */
+const LARGE = 1 << 20;
 const HOST = {
   plain: () => new Uint8Array(BYTES),
   words: () => new Uint32Array(BYTES / 4),
@@ -62,6 +64,8 @@ const HOST = {
   resizable: () => new Uint8Array(new ArrayBuffer(BYTES, { maxByteLength: 4 * BYTES })),
   tracking: () => new Uint32Array(new ArrayBuffer(BYTES, { maxByteLength: 4 * BYTES }), 8),
   fixed: () => new Uint8Array(new ArrayBuffer(BYTES, { maxByteLength: 4 * BYTES }), 8, 16),
+  large: () => new Uint8Array(LARGE),
+  largeResizable: () => new Uint8Array(new ArrayBuffer(LARGE, { maxByteLength: LARGE })),
 };
 
 /** Objects of one seed. */
@@ -95,6 +99,7 @@ class World {
     const { context } = session;
     this.queues = [session.queue, context.createQueue(), context.createQueue({ outOfOrder: true })];
     for (let i = 0; i < 3; i++) this.buffers.push(context.createBuffer(Uint32Array, 64));
+    this.buffers.push(context.createBuffer(Uint8Array, LARGE));
     this.images.push(context.createImage({ width: 4, height: 4, format: 'rgba8ui' }));
     this.attempt('svm', () => this.svms.push(context.createSvm(BYTES)));
   }
@@ -164,8 +169,8 @@ class World {
     try {
       if (buffer instanceof SharedArrayBuffer)
         buffer.growable && buffer.grow(buffer.byteLength + next(BYTES));
-      else if (buffer.resizable && chance(70)) buffer.resize(next(4 * BYTES));
-      else if (buffer.byteLength <= 4 * BYTES)
+      else if (buffer.resizable && chance(70)) buffer.resize(next(buffer.maxByteLength));
+      else if (buffer.byteLength <= 4 * BYTES || buffer.byteLength === LARGE)
         this.moved.push(structuredClone(buffer, { transfer: [buffer] }));
     } catch {
       // Detached or smaller already.
@@ -296,14 +301,19 @@ const STEPS = {
   },
   silent: (w) => w.queue().enqueueNDRange(w.kernels[0], range(), w.options({ event: false })),
   read: (w) =>
-    w
-      .buffer()
-      .read(w.options({ offset: sizes(), length: sizes(), ...(chance(40) ? { into: w.array() } : {}) })),
+    w.buffer().read(
+      w.options({
+        offset: sizes(),
+        ...(chance(70) ? { length: sizes() } : {}),
+        ...(chance(40) ? { into: w.array() } : {}),
+      }),
+    ),
   readSync: (w) => w.gates.length === 0 && w.buffer().readSync(w.hostile({})),
   write: (w) => w.buffer().write(w.array(), w.options({ offset: sizes() })),
   writeList: (w) => w.buffer().write(pick([[1, 2, 3], [Symbol('s')], new Array(4)]), w.options({})),
   fill: (w) => w.buffer().fill(pick([7, w.array(), -1]), w.options({ offset: sizes() })),
-  copyTo: (w) => w.buffer().copyTo(w.buffer(), w.options({ offset: sizes(), length: sizes() })),
+  copyTo: (w) =>
+    w.buffer().copyTo(w.buffer(), w.options({ offset: sizes(), ...(chance(70) ? { length: sizes() } : {}) })),
   map: (w) =>
     w
       .buffer()

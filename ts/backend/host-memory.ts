@@ -24,10 +24,10 @@ export function steadyTarget(view: ArrayBufferView): { target: ArrayBufferView; 
   };
 }
 
-/** At most as many bytes as the view still has. */
-export function putInto(view: ArrayBufferView, bytes: Uint8Array): void {
-  const room = byteLengthNow(view);
-  if (room > 0) bytesOf(view).set(bytes.subarray(0, room));
+/** Copies to a view's bytes from byte `at` on: at most as many as it still has. */
+export function putInto(view: ArrayBufferView, bytes: Uint8Array, at = 0): void {
+  const room = byteLengthNow(view) - at;
+  if (room > 0) bytesOf(view).set(bytes.subarray(0, room), at);
 }
 
 /** The current bytes of the view; 0 if its memory was moved to another owner. */
@@ -40,12 +40,10 @@ export function byteLengthNow(view: ArrayBufferView): number {
   }
 }
 
-/** `copy`, unless the view has become shorter, which the API reports to the script. */
-export function ifNotDetached(view: ArrayBufferView, copy: () => void): () => void {
+/** Whether the view has still all the bytes that it has now; the API reports to the script if it has not. */
+export function intact(view: ArrayBufferView): () => boolean {
   const size = view.byteLength;
-  return () => {
-    if (byteLengthNow(view) >= size) copy();
-  };
+  return () => byteLengthNow(view) >= size;
 }
 
 export const bytesOf = (view: ArrayBufferView): Uint8Array =>

@@ -2,6 +2,7 @@
 
 import type { Coverage } from '../base/coverage';
 import type { Fault } from '../base/faults';
+import type { Stepped } from '../base/steps';
 import type { StopReason } from '../cl/stop-codes';
 import type { Job, Ticket } from './job';
 
@@ -43,10 +44,15 @@ export interface JobWork {
   readonly finishesLater?: boolean;
 }
 
+/** What the scheduling thread does: at once, or in steps between which the event loop continues. Markers have nothing to run. */
+export type HostWork = { readonly kind: 'host' } & (
+  | { readonly run: (() => void) | undefined; readonly steps?: undefined }
+  | { readonly run: undefined; readonly steps: () => Stepped<void> }
+);
+
 /** The work of a command, once everything that it waits for is complete. */
 export type Work =
-  /** Runs on the scheduling thread, immediately; markers and the like have nothing to run. */
-  | { readonly kind: 'host'; readonly run: (() => void) | undefined }
+  | HostWork
   | JobWork
   /** Becomes a job, or fails, when everything that it waits for is complete. */
   | { readonly kind: 'later'; readonly prepare: () => Prepared | Failed }

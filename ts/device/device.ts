@@ -3,6 +3,7 @@ import type { Checking } from '../base/checks';
 import type { CoverageKind } from '../base/coverage';
 import type { Host } from '../base/host';
 import type { AddressBits } from '../base/kernel-abi';
+import { Turns } from '../base/turns';
 import { CheckedMemory } from './checks/checked-memory';
 import { Command, Failure } from './command';
 import { DeviceMemory } from './memory';
@@ -19,9 +20,12 @@ export class Processor {
   /** Memories whose contexts were released; they may still hold allocations. */
   private readonly left = new Set<DeviceMemory>();
 
-  constructor(readonly host: Host) {
+  constructor(
+    readonly host: Host,
+    turns = new Turns(host),
+  ) {
     this.pool = new WorkerPool(host);
-    this.scheduler = new Scheduler(host, this.pool);
+    this.scheduler = new Scheduler(host, this.pool, turns);
     this.reader = new Reader(host);
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import type { Host } from '../base/host';
 import { faultText } from '../base/invariant';
+import type { Turns } from '../base/turns';
 import { OutOfDeviceMemory } from './arenas';
 import { abandon, Command, Failure, type JobWork, Status } from './command';
 import { CommandStops, noteTimes } from './command-stops';
@@ -8,6 +9,7 @@ import { nextRange } from './groups';
 import type { Job, Outcome, Ticket } from './job';
 import { LastSteps } from './last-steps';
 import type { WorkerPool } from './pool';
+import { SteppedCommands } from './stepped-commands';
 
 const NO_CHILDREN: readonly Command[] = [];
 
@@ -20,6 +22,7 @@ export class Scheduler {
   private chainHead = 0;
   private draining = false;
   private readonly lastSteps: LastSteps;
+  private readonly stepped: SteppedCommands;
   /** Commands whose children are complete. */
   private readonly settling: Command[] = [];
   /** Commands that complete when a promise settles, and have not yet. */
@@ -30,10 +33,16 @@ export class Scheduler {
   constructor(
     private readonly host: Host,
     private readonly pool: WorkerPool,
+    turns: Turns,
   ) {
     const drain = () => this.drain();
     pool.onProgress = drain;
     this.lastSteps = new LastSteps(host, (command, outcome) => this.end(command, outcome), drain);
+    this.stepped = new SteppedCommands(turns, (command, thrown) => {
+      if (thrown) this.fail(command, thrown.error);
+      else this.succeed(command);
+      drain();
+    });
     this.stops = new CommandStops({ host, pool, release: this.release, drain });
   }
 
@@ -87,6 +96,10 @@ export class Scheduler {
       if (command.done) break;
       if (!this.lastSteps.isEmpty) {
         this.lastSteps.runAll();
+        continue;
+      }
+      if (!this.stepped.isEmpty) {
+        this.stepped.finishOne();
         continue;
       }
       const { deadlines } = this.stops;
@@ -203,13 +216,22 @@ export class Scheduler {
       command.reach(Status.Running);
       return;
     }
-    const { run } = command.work;
+    const { run, steps } = command.work;
+    if (steps) {
+      this.stepped.begin(command, steps());
+      this.stops.started(command);
+      return;
+    }
     try {
       run?.();
     } catch (error) {
       this.fail(command, error);
       return;
     }
+    this.succeed(command);
+  }
+
+  private succeed(command: Command): void {
     if (command.profiled) command.endedAt = this.host.now();
     command.complete(Status.Complete, this.release);
   }

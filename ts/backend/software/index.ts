@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import type { Host } from '../../base/host';
+import { Turns } from '../../base/turns';
 import { Processor } from '../../device/device';
 import { exceeds32Bits, has64BitMemories } from '../../device/memory';
 import type { JitOptions } from '../../jit/compiled';
@@ -7,7 +8,6 @@ import type { Backend, BackendPlatform } from '../backend';
 import { jitSettings } from './build/jit-settings';
 import { SharedTask } from './build/shared-task';
 import type { Target, Toolchain } from './build/toolchain';
-import { Turns } from './build/turns';
 import { warmUp } from './build/warm-up';
 import { CompileThread } from './compile-thread/compile-thread';
 import { SoftwarePlatform } from './platform';
@@ -66,7 +66,7 @@ class LazyServices implements Services {
   }
 
   get processor(): Processor {
-    this.madeProcessor ??= new Processor(this.host);
+    this.madeProcessor ??= new Processor(this.host, this.turns);
     return this.madeProcessor;
   }
 

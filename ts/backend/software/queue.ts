@@ -2,7 +2,7 @@
 import type { NDRange } from '../../base/nd-range';
 import { CommandType, ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
-import { type Prepared, Status, type Work } from '../../device/command';
+import { type HostWork, type Prepared, Status } from '../../device/command';
 import type { BackendEvent, BackendMemory } from '../backend-objects';
 import type { BackendKernel, BackendQueue, Mapped, MaybeEvent, NewRead, Wait } from '../backend-queue';
 import type { Command, ExtensionOp, ImageOrigin, Triple } from '../command';
@@ -77,8 +77,7 @@ export class SoftwareQueue extends CommandStream implements BackendQueue {
         `the software device has no '${command.op}'`,
       );
     const { checked } = this.device;
-    const run = checked ? withWrittenBytes(checked, command, prepared.run) : prepared.run;
-    const work: Work = { kind: 'host', run };
+    const work = checked ? withWrittenBytes(checked, command, prepared.work) : prepared.work;
     return this.submit(COMMANDS[command.op].type, work, prepared.uses, wait, wantEvent, prepared.waits?.());
   }
 
@@ -137,7 +136,7 @@ export class SoftwareQueue extends CommandStream implements BackendQueue {
     checkTerminated(this.device, 'clEnqueueMapBuffer');
     const { mapped, load } = prepareMapBuffer(memory as SoftwareMemory, flags, offset, size);
     return {
-      event: this.enqueueHost(CommandType.MAP_BUFFER, load, [memory as SoftwareMemory], wait, true)!,
+      event: this.submitMap(CommandType.MAP_BUFFER, load, memory as SoftwareMemory, wait),
       mapped,
     };
   }
@@ -146,8 +145,12 @@ export class SoftwareQueue extends CommandStream implements BackendQueue {
     checkTerminated(this.device, 'clEnqueueMapImage');
     const { mapped, load } = prepareMapImage(memory as SoftwareImage, flags, origin, region);
     return {
-      event: this.enqueueHost(CommandType.MAP_IMAGE, load, [memory as SoftwareImage], wait, true)!,
+      event: this.submitMap(CommandType.MAP_IMAGE, load, memory as SoftwareImage, wait),
       mapped,
     };
+  }
+
+  private submitMap(type: CommandType, load: HostWork, memory: SoftwareMemory, wait: Wait): BackendEvent {
+    return this.submit(type, load, [memory], wait, true)!;
   }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+import type { Turns } from '../../base/turns';
 import type { Device, Processor } from '../../device/device';
 import type { JitOptions } from '../../jit/compiled';
 import type { BuildTools, Target } from './build/toolchain';
-import type { Turns } from './build/turns';
 import type { CompileThread } from './compile-thread/compile-thread';
 
 /** Shared by the backend's objects. */

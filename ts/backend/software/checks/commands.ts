@@ -2,6 +2,8 @@
 //
 // Which bytes of buffers the host's commands write, for the check of uninitialized memory.
 import type { CheckedMemory } from '../../../device/checks/checked-memory';
+import type { HostWork } from '../../../device/command';
+import { followedBy } from '../../../device/host-work';
 import type { BackendMemory } from '../../backend-objects';
 import type { Command, CommandOp } from '../../command';
 import type { SoftwareMemory } from '../memory/memory';
@@ -36,16 +38,8 @@ const WRITES: { readonly [K in CommandOp]?: (command: Command<K>) => Note } = {
 };
 
 /** Runs a command and then marks the bytes that it has written. */
-export function withWrittenBytes(
-  checked: CheckedMemory,
-  command: Command,
-  run: (() => void) | undefined,
-): (() => void) | undefined {
+export function withWrittenBytes(checked: CheckedMemory, command: Command, work: HostWork): HostWork {
   const table: { readonly [op: string]: ((command: never) => Note) | undefined } = WRITES;
   const note = table[command.op]?.(command as never);
-  if (!note) return run;
-  return () => {
-    run?.();
-    note(checked);
-  };
+  return note ? followedBy(work, () => note(checked)) : work;
 }

@@ -3,10 +3,11 @@
 import { ErrorCode, MemMigrationFlags } from '../../../cl/constants.gen';
 import { OpenCLError } from '../../../cl/opencl-error';
 import { copyBytesWithin } from '../../../device/bulk';
-import { copyBox, fillPattern } from '../../../device/copies';
-import { ifNotDetached, putInto, stableSource } from '../../host-memory';
+import { fillPattern } from '../../../device/copies';
+import { copyOfBox, followedBy, NOTHING, onBytes } from '../../../device/host-work';
+import { intact, putInto, stableSource } from '../../host-memory';
 import { bufferBox, hostBox, offsetOf } from '../memory/boxes';
-import { bytesOf, type SoftwareMemory } from '../memory/memory';
+import type { SoftwareMemory } from '../memory/memory';
 import type { Mapping } from './maps';
 import type { Preparations } from './prepared';
 
@@ -24,65 +25,66 @@ export const BUFFER_COMMANDS: Preparations<
   readBuffer({ buffer, offset, into }) {
     const from = buffer as SoftwareMemory;
     const size = into.byteLength;
-    return { run: () => putInto(into, from.bytes(offset, size)), uses: [from] };
+    const read = (at: number, bytes: number): void => putInto(into, from.bytes(offset + at, bytes), at);
+    return { work: onBytes(size, read), uses: [from] };
   },
 
   writeBuffer({ buffer, offset, from }) {
     const to = buffer as SoftwareMemory;
     const steady = stableSource(from);
-    const run = ifNotDetached(steady, () => to.bytes(offset, steady.byteLength).set(bytesOf(steady)));
-    return { run, uses: [to] };
+    const write = (at: number, bytes: number): void =>
+      to.bytes(offset + at, bytes).set(new Uint8Array(steady.buffer, steady.byteOffset + at, bytes));
+    return { work: onBytes(steady.byteLength, write, intact(steady)), uses: [to] };
   },
 
   readBufferRect({ buffer, rect, into }) {
     const from = buffer as SoftwareMemory;
-    const run = ifNotDetached(into, () => copyBox(bufferBox(from, rect), hostBox(into, rect), rect.region));
-    return { run, uses: [from] };
+    const boxes = [() => bufferBox(from, rect), () => hostBox(into, rect)] as const;
+    return { work: copyOfBox(...boxes, rect.region, intact(into)), uses: [from] };
   },
 
   writeBufferRect({ buffer, rect, from }) {
     const to = buffer as SoftwareMemory;
     const steady = stableSource(from);
-    const run = ifNotDetached(steady, () => copyBox(hostBox(steady, rect), bufferBox(to, rect), rect.region));
-    return { run, uses: [to] };
+    const boxes = [() => hostBox(steady, rect), () => bufferBox(to, rect)] as const;
+    return { work: copyOfBox(...boxes, rect.region, intact(steady)), uses: [to] };
   },
 
   copyBuffer({ from, to, fromOffset, toOffset, size }) {
     const source = from as SoftwareMemory;
     const target = to as SoftwareMemory;
-    const run = (): void => {
-      const { u8 } = target.device.memory;
-      copyBytesWithin(u8, target.address + toOffset, source.address + fromOffset, size);
-    };
-    return { run, uses: [source, target] };
+    const [start, targetStart] = [source.address + fromOffset, target.address + toOffset];
+    const copy = (at: number, bytes: number): void =>
+      copyBytesWithin(target.device.memory.u8, targetStart + at, start + at, bytes);
+    return { work: onBytes(size, copy, undefined, targetStart > start), uses: [source, target] };
   },
 
   copyBufferRect({ from, to, rect }) {
     const source = from as SoftwareMemory;
     const target = to as SoftwareMemory;
-    const run = (): void => {
-      const { hostOrigin, hostRowPitch: rowPitch, hostSlicePitch: slicePitch } = rect;
-      const offset = target.address + offsetOf(hostOrigin, rowPitch, slicePitch);
-      const box = { bytes: target.device.memory.u8, offset, rowPitch, slicePitch };
-      copyBox(bufferBox(source, rect), box, rect.region);
+    const { hostOrigin, hostRowPitch: rowPitch, hostSlicePitch: slicePitch } = rect;
+    const offset = target.address + offsetOf(hostOrigin, rowPitch, slicePitch);
+    const targetBox = () => ({ bytes: target.device.memory.u8, offset, rowPitch, slicePitch });
+    return {
+      work: copyOfBox(() => bufferBox(source, rect), targetBox, rect.region),
+      uses: [source, target],
     };
-    return { run, uses: [source, target] };
   },
 
   fillBuffer({ buffer, offset, size, pattern }) {
     const to = buffer as SoftwareMemory;
     const own = pattern.slice();
-    return { run: () => fillPattern(to.bytes(offset, size), own), uses: [to] };
+    const fill = (at: number, bytes: number): void => fillPattern(to.bytes(offset + at, bytes), own);
+    return { work: onBytes(size, fill), uses: [to] };
   },
 
   unmap({ memory, mapping }) {
     const object = memory as SoftwareMemory;
     const { writeBack } = mapping as Mapping;
-    const run = (): void => {
-      writeBack?.();
+    const unmapped = (): void => {
       object.mapCount--;
     };
-    return { run, uses: [object] };
+    return { work: followedBy(writeBack, unmapped), uses: [object] };
   },
 
   migrate({ memories, flags }) {
@@ -93,6 +95,6 @@ export const BUFFER_COMMANDS: Preparations<
         `there are no flags ${flags}`,
       );
     }
-    return { run: undefined, uses: memories as readonly SoftwareMemory[] };
+    return { work: NOTHING, uses: memories as readonly SoftwareMemory[] };
   },
 };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-import { type Box, copyBox, fillPattern } from '../../../device/copies';
+import { type Box, fillPattern } from '../../../device/copies';
+import { copyOfBox } from '../../../device/host-work';
 import { encodePixel } from '../../../device/pixel';
-import { ifNotDetached, stableSource } from '../../host-memory';
+import { intact, stableSource } from '../../host-memory';
 import { byteRegion, hostImageBox, packedBox } from '../memory/boxes';
 import type { SoftwareImage } from '../memory/image';
 import type { SoftwareMemory } from '../memory/memory';
@@ -12,55 +13,51 @@ export const IMAGE_COMMANDS: Preparations<
 > = {
   readImage({ image, origin, region, rowPitch, slicePitch, into }) {
     const source = image as SoftwareImage;
-    const run = ifNotDetached(into, () => {
-      const to = hostImageBox(source, region, rowPitch, slicePitch, into);
-      copyBox(source.box(origin), to, byteRegion(source, region));
-    });
-    return { run, uses: [source] };
+    const to = () => hostImageBox(source, region, rowPitch, slicePitch, into);
+    const work = copyOfBox(() => source.box(origin), to, byteRegion(source, region), intact(into));
+    return { work, uses: [source] };
   },
 
   writeImage({ image, origin, region, rowPitch, slicePitch, from }) {
     const target = image as SoftwareImage;
     const steady = stableSource(from);
-    const run = ifNotDetached(steady, () => {
-      const source = hostImageBox(target, region, rowPitch, slicePitch, steady);
-      copyBox(source, target.box(origin), byteRegion(target, region));
-    });
-    return { run, uses: [target] };
+    const source = () => hostImageBox(target, region, rowPitch, slicePitch, steady);
+    const work = copyOfBox(source, () => target.box(origin), byteRegion(target, region), intact(steady));
+    return { work, uses: [target] };
   },
 
   copyImage({ from, to, fromOrigin, toOrigin, region }) {
     const source = from as SoftwareImage;
     const target = to as SoftwareImage;
-    const run = (): void => copyBox(source.box(fromOrigin), target.box(toOrigin), byteRegion(source, region));
-    return { run, uses: [source, target] };
+    const boxes = [() => source.box(fromOrigin), () => target.box(toOrigin)] as const;
+    return { work: copyOfBox(...boxes, byteRegion(source, region)), uses: [source, target] };
   },
 
   fillImage({ image, origin, region, pattern }) {
     const target = image as SoftwareImage;
     const pixel = encodePixel(target.format, pattern);
-    const run = (): void => {
-      const row = new Uint8Array(region[0] * target.element);
-      fillPattern(row, pixel);
-      const from: Box = { bytes: row, offset: 0, rowPitch: 0, slicePitch: 0 };
-      copyBox(from, target.box(origin), byteRegion(target, region));
-    };
-    return { run, uses: [target] };
+    const row = new Uint8Array(region[0] * target.element);
+    fillPattern(row, pixel);
+    const from: Box = { bytes: row, offset: 0, rowPitch: 0, slicePitch: 0 };
+    const work = copyOfBox(
+      () => from,
+      () => target.box(origin),
+      byteRegion(target, region),
+    );
+    return { work, uses: [target] };
   },
 
   copyImageToBuffer({ from, to, origin, region, toOffset }) {
     const image = from as SoftwareImage;
     const buffer = to as SoftwareMemory;
-    const run = (): void =>
-      copyBox(image.box(origin), packedBox(image, region, buffer, toOffset), byteRegion(image, region));
-    return { run, uses: [image, buffer] };
+    const boxes = [() => image.box(origin), () => packedBox(image, region, buffer, toOffset)] as const;
+    return { work: copyOfBox(...boxes, byteRegion(image, region)), uses: [image, buffer] };
   },
 
   copyBufferToImage({ from, to, fromOffset, origin, region }) {
     const buffer = from as SoftwareMemory;
     const image = to as SoftwareImage;
-    const run = (): void =>
-      copyBox(packedBox(image, region, buffer, fromOffset), image.box(origin), byteRegion(image, region));
-    return { run, uses: [buffer, image] };
+    const boxes = [() => packedBox(image, region, buffer, fromOffset), () => image.box(origin)] as const;
+    return { work: copyOfBox(...boxes, byteRegion(image, region)), uses: [buffer, image] };
   },
 };

@@ -2,9 +2,11 @@
 //
 // Maps show the device's memory itself, or the host memory that the object uses, which is then loaded before and written back after.
 import { MapFlags } from '../../../cl/constants.gen';
-import { type Box, copyBox } from '../../../device/copies';
+import type { HostWork } from '../../../device/command';
+import type { Box } from '../../../device/copies';
+import { copyOfBox, NOTHING, onBytes } from '../../../device/host-work';
 import type { BackendMapping, ImageOrigin, Triple } from '../../command';
-import { ifNotDetached } from '../../host-memory';
+import { intact } from '../../host-memory';
 import { byteRegion } from '../memory/boxes';
 import type { SoftwareImage } from '../memory/image';
 import type { SoftwareMemory } from '../memory/memory';
@@ -13,14 +15,14 @@ const WRITES = MapFlags.WRITE | MapFlags.WRITE_INVALIDATE_REGION;
 
 /** A mapping of the software device. */
 export interface Mapping extends BackendMapping {
-  /** Writes mapped host memory back; undefined if the mapping is the memory itself. */
-  readonly writeBack: (() => void) | undefined;
+  /** Writes mapped host memory back; nothing if the mapping is the memory itself. */
+  readonly writeBack: HostWork;
 }
 
 interface PreparedMap {
   readonly mapped: Mapping;
-  /** Loads host memory when the command runs; undefined if there is nothing to load. */
-  readonly load: (() => void) | undefined;
+  /** Loads host memory when the command runs, if there is something to load. */
+  readonly load: HostWork;
 }
 
 export function prepareMapBuffer(
@@ -31,13 +33,17 @@ export function prepareMapBuffer(
 ): PreparedMap {
   buffer.mapCount++;
   if (flags & WRITES) buffer.device.checked?.written(buffer.address + offset, size);
-  const own = () => buffer.bytes(offset, size);
+  const own = (at = 0, bytes = size) => buffer.bytes(offset + at, bytes);
   const host = buffer.host?.subarray(offset, offset + size);
   if (!host)
-    return { mapped: { bytes: own(), rowPitch: 0, slicePitch: 0, writeBack: undefined }, load: undefined };
-  const writeBack = flags & WRITES ? ifNotDetached(host, () => own().set(host)) : undefined;
+    return { mapped: { bytes: own(), rowPitch: 0, slicePitch: 0, writeBack: NOTHING }, load: NOTHING };
+  const isIntact = intact(host);
+  const save = (at: number, bytes: number): void => own(at, bytes).set(host.subarray(at, at + bytes));
+  const writeBack = flags & WRITES ? onBytes(size, save, isIntact) : NOTHING;
   const load =
-    flags & MapFlags.WRITE_INVALIDATE_REGION ? undefined : ifNotDetached(host, () => host.set(own()));
+    flags & MapFlags.WRITE_INVALIDATE_REGION
+      ? NOTHING
+      : onBytes(size, (at, bytes) => host.set(own(at, bytes), at), isIntact);
   return { mapped: { bytes: host, rowPitch: 0, slicePitch: 0, writeBack }, load };
 }
 
@@ -55,17 +61,16 @@ export function prepareMapImage(
   if (!(host && hostLayout)) {
     const { offset, rowPitch, slicePitch } = image.box(origin);
     const view = image.device.memory.bytes(offset, spanOf({ rowPitch, slicePitch }));
-    return { mapped: { bytes: view, rowPitch, slicePitch, writeBack: undefined }, load: undefined };
+    return { mapped: { bytes: view, rowPitch, slicePitch, writeBack: NOTHING }, load: NOTHING };
   }
   const { rowPitch, slicePitch } = hostLayout;
   const offset = origin[2] * slicePitch + origin[1] * rowPitch + origin[0] * image.element;
   const target: Box = { bytes: host, offset, rowPitch, slicePitch };
-  const writeBack =
-    flags & WRITES ? ifNotDetached(host, () => copyBox(target, image.box(origin), bytes)) : undefined;
+  const own = () => image.box(origin);
+  const isIntact = intact(host);
+  const writeBack = flags & WRITES ? copyOfBox(() => target, own, bytes, isIntact) : NOTHING;
   const load =
-    flags & MapFlags.WRITE_INVALIDATE_REGION
-      ? undefined
-      : ifNotDetached(host, () => copyBox(image.box(origin), target, bytes));
+    flags & MapFlags.WRITE_INVALIDATE_REGION ? NOTHING : copyOfBox(own, () => target, bytes, isIntact);
   const shown = host.subarray(offset, offset + spanOf(hostLayout));
   return { mapped: { bytes: shown, rowPitch, slicePitch, writeBack }, load };
 }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-import type { Command as DeviceCommand } from '../../../device/command';
+import type { Command as DeviceCommand, HostWork } from '../../../device/command';
 import type { Command, CommandOp } from '../../command';
 import type { RefCounted } from '../ref-counted';
 
 /** A command that is ready to be enqueued. */
 export interface Prepared {
-  /** Runs on the thread that uses the API; undefined if there is nothing to do. */
-  readonly run: (() => void) | undefined;
+  readonly work: HostWork;
   /** The objects that it uses, kept until it has completed. */
   readonly uses: readonly RefCounted[];
   /** Creates the commands that it waits for besides its wait list; called once, when it is enqueued. */

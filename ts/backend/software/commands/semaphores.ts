@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
+import { atOnce, NOTHING } from '../../../device/host-work';
 import type { SoftwareSemaphore } from '../semaphore';
 import type { Preparations } from './prepared';
 
 export const SEMAPHORE_COMMANDS: Preparations<'waitSemaphores' | 'signalSemaphores'> = {
   waitSemaphores({ semaphores }) {
     const uses = semaphores as readonly SoftwareSemaphore[];
-    return { run: undefined, uses, waits: () => uses.map((semaphore) => semaphore.wait()) };
+    return { work: NOTHING, uses, waits: () => uses.map((semaphore) => semaphore.wait()) };
   },
 
   signalSemaphores({ semaphores }) {
@@ -13,6 +14,6 @@ export const SEMAPHORE_COMMANDS: Preparations<'waitSemaphores' | 'signalSemaphor
     const run = (): void => {
       for (const semaphore of uses) semaphore.signal();
     };
-    return { run, uses };
+    return { work: atOnce(run), uses };
   },
 };

@@ -1,25 +1,13 @@
 // SPDX-License-Identifier: MIT
+import { OneStepATurn } from '../../../../tests/helpers/one-step-a-turn';
 import { settingsWith } from '../../../../tests/helpers/settings';
-import { NodeHost } from '../../../host/node/node-host';
 import { type BackendKernel, LocalArgument } from '../../backend-queue';
 import { SoftwareBackend } from '..';
 import { defaultToolchain } from '../build/default-toolchain';
 
-/** The modules that were compiled; each reading of the clock is a turn's limit later, so each step has a turn of its own. */
-class CountingHost extends NodeHost {
+/** Counts the modules that were compiled. */
+class CountingHost extends OneStepATurn {
   compiled = 0;
-  turns = 0;
-  private time = 0n;
-
-  override now(): bigint {
-    this.time += 10_000_000n;
-    return this.time;
-  }
-
-  override nextTurn(): Promise<void> {
-    this.turns++;
-    return super.nextTurn();
-  }
 
   override compileWasm(bytes: Uint8Array): WebAssembly.Module {
     this.compiled++;

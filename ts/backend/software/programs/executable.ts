@@ -8,6 +8,7 @@ import type {
   ModuleKind,
 } from '../../../base/kernel-abi';
 import { finish, SharedSteps, type Stepped, type Steps } from '../../../base/steps';
+import type { Turns } from '../../../base/turns';
 import { ErrorCode } from '../../../cl/constants.gen';
 import { OpenCLError } from '../../../cl/opencl-error';
 import type { Device } from '../../../device/device';
@@ -16,7 +17,6 @@ import type { DebuggedKernel, JitOptions, JitProgram } from '../../../jit/compil
 import { type RunStep, stepForKernels } from '../build/compilation-step';
 import { kernelCached } from '../build/kernel-cached';
 import { attempt, type Reproduction } from '../build/own-fault';
-import type { Turns } from '../build/turns';
 import { type RemoteKernel, RemoteProgram } from '../compile-thread/remote-program';
 import type { Run } from '../proofs/launch-writes';
 import type { Proof } from '../proofs/prove';

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-import type { Host } from '../../../base/host';
-import type { Stepped } from '../../../base/steps';
-import type { RunStep } from './compilation-step';
+import type { Host } from './host';
+import type { Stepped } from './steps';
 
 /** A turn of the event loop begins no step of a computation after so many nanoseconds: steps take up to some milliseconds. */
 const LIMIT_NS = 4_000_000n;
@@ -15,16 +14,27 @@ export class Turns {
   private began: bigint | undefined;
   private readonly waiting: (() => void)[] = [];
 
-  constructor(private readonly host: Host) {}
+  constructor(private readonly host: Pick<Host, 'now' | 'nextTurn'>) {}
 
   /** @param run how the host runs steps of this computation */
-  async run<T>(steps: Stepped<T>, run: RunStep, signal?: AbortSignal): Promise<T> {
+  async run<T>(steps: Stepped<T>, run: <R>(step: () => R) => R, signal?: AbortSignal): Promise<T> {
     for (;;) {
-      if (this.isOver()) await new Promise<void>((resolve) => this.waiting.push(resolve));
+      if (this.isOver()) await new Promise<void>((resolve) => this.wait(resolve));
       signal?.throwIfAborted();
       const ended = run(() => this.untilOver(steps));
       if (ended) return ended.value;
     }
+  }
+
+  /** Whether no more steps begin in this turn; otherwise one begins now. */
+  isOver(): boolean {
+    if (this.began === undefined) this.begin();
+    return this.host.now() - this.began! >= LIMIT_NS;
+  }
+
+  /** Calls back in a later turn, after those that wait already. */
+  wait(goOn: () => void): void {
+    this.waiting.push(goOn);
   }
 
   /** The result, if the computation ends in this turn. */
@@ -34,11 +44,6 @@ export class Turns {
       if (step.done) return step;
     } while (!this.isOver());
     return undefined;
-  }
-
-  private isOver(): boolean {
-    if (this.began === undefined) this.begin();
-    return this.host.now() - this.began! >= LIMIT_NS;
   }
 
   private begin(): void {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import type { Host } from '../../../base/host';
-import { finish, SharedSteps, type Steps } from '../../../base/steps';
+import type { Host } from './host';
+import { finish, SharedSteps, type Steps } from './steps';
 import { Turns } from './turns';
 
 const atOnce = <T>(step: () => T): T => step();
