@@ -7,6 +7,7 @@ import { ChunkLog } from './chunk-log';
 import { firstMeasured, isForMore, leastMeasured, mostMeasured, usualMeasured } from './chunks';
 import { Control, HEADER, holding, JobFailure, SLOT, SlotState, WORKER } from './control';
 import type { KernelFunction } from './kernel-function';
+import { isForReads, runReads } from './read-worker';
 
 /** The data that a worker starts with. */
 export interface WorkerStart {
@@ -58,7 +59,9 @@ export function instantiate(
   return new WebAssembly.Instance(module, { env: { memory, clock } }).exports.run as KernelFunction;
 }
 
+/** Runs the loop of a thread of the device: `data` is a WorkerStart, or a ReadStart. */
 export function runWorker(host: WorkerHost, data: unknown): void {
+  if (isForReads(data)) runReads(host, data);
   new DeviceWorker(host, data as WorkerStart).loop();
 }
 

@@ -18,6 +18,7 @@ import { Channel, Pool } from './channel';
 import * as kinds from './checks';
 import { createQueues } from './queues';
 import { regroupInto, type Source } from './regroup';
+import { Results, StoppableSource } from './results';
 
 /** A chunk on its way through a stage. */
 export interface StageChunk {
@@ -101,7 +102,7 @@ export function flow<In extends TypedArray, Out extends TypedArray = In>(
   checkOptions(own);
   return (source) => {
     checkArguments('flow', 'flow', { source: kinds.source }, [source]);
-    return new Run<In, Out>(session, own).results(source);
+    return new Results(() => new Run<In, Out>(session, own, source));
   };
 }
 
@@ -128,12 +129,15 @@ class Run<In extends TypedArray, Out extends TypedArray> {
   private readonly lent = new Set<Mapping<Out>>();
   /** Chunks in flight. */
   private readonly running = new Set<Promise<unknown>>();
+  private readonly source: StoppableSource;
   private isStopped = false;
 
   constructor(
     session: Session,
     private readonly options: FlowOptions<In>,
+    source: FlowSource,
   ) {
+    this.source = new StoppableSource(source);
     const { context } = session;
     const { chunk, input, stages, depth = 3 } = options;
     const made: { release(): void }[] = [];
@@ -162,13 +166,21 @@ class Run<In extends TypedArray, Out extends TypedArray> {
     this.pool = new Pool(this.slots);
   }
 
-  async *results(source: FlowSource): AsyncGenerator<Out, void, undefined> {
+  /** Nothing more is requested, and who awaits a result gets the end: also if the source does not answer. */
+  stop(): void {
+    this.isStopped = true;
+    this.pool.close();
+    this.done.end();
+    this.source.stop();
+  }
+
+  async *results(): AsyncGenerator<Out, void, undefined> {
     // Not awaited: a source that does not answer must not block a consumer that is done.
-    void this.pump(source);
+    void this.pump();
     try {
       for (;;) {
         const next = await this.done.receive();
-        if (!next) break;
+        if (!next || this.isStopped) break;
         const { slot, array, mapping } = next.item;
         yield array;
         // The slot's next commands are on other queues, so they must not be enqueued before.
@@ -176,17 +188,16 @@ class Run<In extends TypedArray, Out extends TypedArray> {
         this.pool.give(slot);
       }
     } finally {
-      this.isStopped = true;
-      this.pool.close();
+      this.stop();
       await this.release();
     }
   }
 
   /** Requests data while there are free slots. A failure is delivered in place of its chunk's result. */
-  private async pump(source: FlowSource): Promise<void> {
+  private async pump(): Promise<void> {
     let index = 0;
     try {
-      for await (const { data, slot } of this.whenFree(source)) {
+      for await (const { data, slot } of this.whenFree()) {
         const result = this.process(data, slot, index++);
         this.running.add(result);
         const end = () => this.running.delete(result);
@@ -200,10 +211,10 @@ class Run<In extends TypedArray, Out extends TypedArray> {
   }
 
   /** Chunks and their slots. A slot is taken before data is requested, so that no chunk waits in memory. */
-  private async *whenFree(source: FlowSource) {
+  private async *whenFree() {
     const { input, chunk } = this.options;
     let slot: Slot | undefined;
-    const chunks = regroupInto(source, input, chunk, () => {
+    const chunks = regroupInto(this.source, input, chunk, () => {
       slot!.staging ??= new Uint8Array(chunk * input.BYTES_PER_ELEMENT);
       return slot!.staging;
     });
@@ -288,19 +299,33 @@ export function throughFlow<Out extends TypedArray>(
   through: Flow<Out>,
 ): { readonly writable: WritableStream; readonly readable: ReadableStream } {
   checkArguments('throughFlow', 'throughFlow', { flow: kinds.flowFunction }, [through]);
-  const { writable, readable } = new TransformStream();
+  let input: { error(reason: unknown): void } | undefined;
+  const { writable, readable } = new TransformStream({
+    start(controller: { error(reason: unknown): void }) {
+      input = controller;
+    },
+  });
   const results = through(readable as unknown as AsyncIterable<ArrayBufferView>);
+  /** The writer hears of the end, also while the flow waits for it. */
+  const refuse = (reason: unknown): void => input!.error(reason);
   return {
     writable,
     readable: new ReadableStream(
       {
         async pull(controller: { enqueue(chunk: Out): void; close(): void }) {
-          const { done, value } = await results.next();
-          if (done) controller.close();
-          else controller.enqueue(value);
+          try {
+            const { done, value } = await results.next();
+            if (done) controller.close();
+            else controller.enqueue(value);
+          } catch (error) {
+            refuse(error);
+            throw error;
+          }
         },
-        async cancel() {
-          await results.return();
+        async cancel(reason: unknown) {
+          const returned = results.return();
+          refuse(reason);
+          await returned;
         },
       },
       { highWaterMark: 0 },

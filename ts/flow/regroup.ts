@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { checkArguments } from '../api/checks/guard';
 import type { TypedArray, TypedArrayConstructor } from '../api/data/typed-arrays';
+import { describe } from '../api/errors/describe';
 import * as kinds from './checks';
 
 /** A source of data: an array, a generator, a stream of Node.js or of the web. */
@@ -39,7 +40,7 @@ export async function* regroupInto<T extends TypedArray>(
   let bytes: Uint8Array | undefined;
   let filled = 0;
   for await (const piece of source) {
-    const given = new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
+    const given = bytesOf(piece);
     for (let at = 0; at < given.length; ) {
       const start = given.byteOffset + at;
       if (filled === 0 && given.length - at >= whole && start % size === 0 && isPlain(given)) {
@@ -61,6 +62,12 @@ export async function* regroupInto<T extends TypedArray>(
   if (filled % size !== 0)
     throw new RangeError(`the data ends within an element: ${filled % size} of ${size} bytes are left`);
   if (bytes && filled > 0) yield elements(bytes, type, filled / size);
+}
+
+function bytesOf(piece: ArrayBufferView): Uint8Array {
+  if (ArrayBuffer.isView(piece)) return new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
+  const hint = typeof piece === 'string' ? ': read the stream without an encoding' : '';
+  throw new TypeError(`the source must give typed arrays or bytes, not ${describe(piece)}${hint}`);
 }
 
 /** Views need memory that stays as it is: other threads may write to shared memory, and resizable memory may shrink. */

@@ -2,7 +2,6 @@
 // The entry point of the device's threads; scripts/build.mjs bundles it to dist/worker.cjs.
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { WorkerHost } from '../../base/host';
-import { isForReads, runReads } from '../../device/read-worker';
 import { runWorker } from '../../device/worker';
 import type { DeviceThreadStart } from './node-worker';
 
@@ -18,5 +17,4 @@ const host: WorkerHost = {
     return module.exports;
   },
 };
-if (isForReads(data)) runReads(host, data);
-else runWorker(host, data);
+runWorker(host, data);
