@@ -77,6 +77,11 @@ export interface Failed {
   readonly isFault: boolean;
 }
 
+/** The failure of a command that has no event, until a command of its queue that has one reports it, or a call that waits. */
+export interface Unreported {
+  failure: Pick<Failed, 'status' | 'text'> | undefined;
+}
+
 interface Listener {
   readonly status: number;
   readonly callback: (status: number) => void;
@@ -129,6 +134,10 @@ export class Command {
   private implicit: Command[] | undefined;
   private listeners: Listener[] | undefined;
   private settles: ((status: number) => void)[] | undefined;
+  /** Whether nobody can see how it ends. */
+  isUnseen = false;
+  /** Of its queue. */
+  unreported: Unreported | undefined;
   /** The objects that the command keeps alive until it is complete. */
   uses: readonly { release(): void }[] | undefined;
   /** Called once when the command is done, before all other callbacks. */

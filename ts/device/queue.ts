@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import type { StopReason } from '../cl/stop-codes';
-import { Command, type Work } from './command';
+import { Command, type Failed, type Unreported, type Work } from './command';
 import type { Scheduler } from './scheduler';
 
 /** A command queue: it orders its commands by making later ones wait for earlier ones. */
@@ -11,6 +11,8 @@ export class Queue {
   private recorder: Command[] | undefined;
   /** Out-of-order: commands that are not over. */
   private readonly outstanding = new Set<Command>();
+
+  private readonly unreported: Unreported = { failure: undefined };
 
   constructor(
     private readonly scheduler: Scheduler,
@@ -29,9 +31,12 @@ export class Queue {
     wait: readonly Command[] | undefined,
     uses?: readonly { release(): void }[],
     role: 'command' | 'marker' | 'barrier' = 'command',
+    isUnseen = false,
   ): Command {
     const command = new Command(work, this.profiling);
     command.uses = uses;
+    command.isUnseen = isUnseen;
+    command.unreported = this.unreported;
     this.recorder?.push(command);
     this.track?.(command);
     if (wait) for (const other of wait) command.waitFor(other, true);
@@ -88,6 +93,13 @@ export class Queue {
   fence(): Command | undefined {
     if (!this.outOfOrder && !this.last?.done) return this.last;
     if (this.isIdle) return undefined;
-    return this.enqueue({ kind: 'host', run: undefined }, undefined, undefined, 'marker');
+    return this.enqueue({ kind: 'host', run: undefined }, undefined, undefined, 'marker', true);
+  }
+
+  /** The failure of a command without an event that nobody has heard of, for a call that waits for the queue. */
+  takeFailure(): Pick<Failed, 'status' | 'text'> | undefined {
+    const { failure } = this.unreported;
+    this.unreported.failure = undefined;
+    return failure;
   }
 }

@@ -180,13 +180,15 @@ export class Scheduler {
 
   /** Turns a launch that had to wait into a job; false if that fails. */
   private prepare(command: Command): boolean {
-    if (command.work.kind !== 'later' || command.poisoned || command.done) return true;
+    if (command.work.kind !== 'later' || command.poisoned || command.done || command.unreported?.failure)
+      return true;
     const prepared = command.work.prepare();
     if (prepared.kind === 'prepared') {
       command.work = prepared.work;
       command.uses = [...(command.uses ?? []), ...prepared.uses];
       return true;
     }
+    if (command.isUnseen && command.unreported) command.unreported.failure = prepared;
     command.failure = prepared.text;
     command.isFault = prepared.isFault;
     this.finish(command, prepared.status);
@@ -202,6 +204,15 @@ export class Scheduler {
       command.failure = 'an event in its wait list failed';
       abandon(command, command.failure);
       this.finish(command, Failure.EventsInWaitList);
+      return;
+    }
+    const { unreported } = command;
+    if (unreported?.failure) {
+      const { status, text } = unreported.failure;
+      if (!command.isUnseen) unreported.failure = undefined;
+      command.failure = `a launch before it, which has no event, failed: ${text}`;
+      abandon(command, command.failure);
+      this.finish(command, status);
       return;
     }
     if (command.work.kind === 'job') {

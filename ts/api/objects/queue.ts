@@ -119,7 +119,7 @@ export class CommandQueue extends Handle<BackendQueue> {
 
   /**
    * Launches a kernel with its current arguments (clEnqueueNDRangeKernel). With `event: false` it returns no event, which
-   * is cheaper.
+   * is cheaper. If the kernel then cannot be compiled, `finish` or the queue's next command that has an event reports it.
    * @throws OpenCLError INVALID_KERNEL_ARGS if one is missing, INVALID_WORK_GROUP_SIZE if the local size does not fit
    */
   enqueueNDRange(kernel: Kernel, range: Range, options: LaunchOptions & { readonly event: false }): undefined;

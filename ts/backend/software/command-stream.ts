@@ -72,6 +72,7 @@ export abstract class CommandStream extends RefCounted {
       commandsOf(wait),
       undefined,
       'barrier',
+      !wantEvent,
     );
     return wantEvent ? new SoftwareEvent(this.device, command, CommandType.BARRIER) : undefined;
   }
@@ -86,13 +87,30 @@ export abstract class CommandStream extends RefCounted {
 
   finish(): Promise<void> {
     const command = this.queue.fence();
-    if (!command) return Promise.resolve();
-    return new Promise((resolve) => command.whenDone(() => resolve()));
+    if (!command) return new Promise((resolve) => resolve(this.reportFailure()));
+    return new Promise((resolve, reject) =>
+      command.whenDone(() => {
+        try {
+          resolve(this.reportFailure());
+        } catch (error) {
+          reject(error);
+        }
+      }),
+    );
+  }
+
+  /** Throws the error of a launch that had no event to report it. */
+  private reportFailure(): void {
+    const failure = this.queue.takeFailure();
+    if (failure) throw new OpenCLError(failure.status, 'clEnqueueNDRangeKernel', failure.text);
   }
 
   finishSync(): void {
     const command = this.queue.fence();
-    if (!command || this.device.scheduler.waitSync(command)) return;
+    if (!command || this.device.scheduler.waitSync(command)) {
+      this.reportFailure();
+      return;
+    }
     throw new OpenCLError(
       ErrorCode.INVALID_OPERATION,
       'clFinish',
@@ -139,7 +157,7 @@ export abstract class CommandStream extends RefCounted {
     for (const object of uses) object.retain();
     const commands = commandsOf(wait);
     const waited = furtherWaits.length > 0 ? [...(commands ?? []), ...furtherWaits] : commands;
-    const command: Command = this.queue.enqueue(work, waited, uses);
+    const command: Command = this.queue.enqueue(work, waited, uses, 'command', !wantEvent);
     const { limitMs, scheduler } = this.device;
     if (limitMs !== undefined && work.kind !== 'host' && !command.done)
       scheduler.stops.limit(command, limitMs);

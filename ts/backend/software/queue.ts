@@ -26,7 +26,7 @@ export class SoftwareQueue extends CommandStream implements BackendQueue {
   enqueueKernel(kernel: BackendKernel, range: NDRange, wait: Wait, wantEvent: boolean): MaybeEvent {
     checkTerminated(this.device, 'clEnqueueNDRangeKernel');
     const own = kernel as SoftwareKernel;
-    if (mustWait(own, range, wantEvent)) return this.launchWhenCompiled(own, range, wait, wantEvent);
+    if (mustWait(own, range)) return this.launchWhenCompiled(own, range, wait, wantEvent);
     if (this.device.checked && !range.global.includes(0))
       return this.launchChecked(own, range, wait, wantEvent);
     const { profiling } = this.queue;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 import { OneStepATurn } from '../../../../tests/helpers/one-step-a-turn';
 import { settingsWith } from '../../../../tests/helpers/settings';
+import { QueueFlags, QueueInfo } from '../../../cl/constants.gen';
+import type { BackendEvent } from '../../backend-objects';
 import { type BackendKernel, LocalArgument } from '../../backend-queue';
 import { SoftwareBackend } from '..';
 import { defaultToolchain } from '../build/default-toolchain';
@@ -8,14 +10,21 @@ import { defaultToolchain } from '../build/default-toolchain';
 /** Counts the modules that were compiled. */
 class CountingHost extends OneStepATurn {
   compiled = 0;
+  /** Modules are refused with it. */
+  refusal: Error | undefined;
+
+  private count(): void {
+    if (this.refusal) throw this.refusal;
+    this.compiled++;
+  }
 
   override compileWasm(bytes: Uint8Array): WebAssembly.Module {
-    this.compiled++;
+    this.count();
     return super.compileWasm(bytes);
   }
 
-  override compileWasmInBackground(bytes: Uint8Array): Promise<WebAssembly.Module> {
-    this.compiled++;
+  override async compileWasmInBackground(bytes: Uint8Array): Promise<WebAssembly.Module> {
+    this.count();
     return super.compileWasmInBackground(bytes);
   }
 }
@@ -25,6 +34,10 @@ const backend = new SoftwareBackend(host, defaultToolchain);
 const device = backend.platforms()[0]!.devices()[0]!;
 const context = device.createContext([device], []);
 const queue = context.createQueue(device, []);
+const outOfOrder = context.createQueue(device, [
+  BigInt(QueueInfo.PROPERTIES),
+  BigInt(QueueFlags.OUT_OF_ORDER_EXEC_MODE_ENABLE),
+]);
 afterAll(() => backend.shutdown());
 
 const SOURCE =
@@ -94,13 +107,75 @@ test('a blocking call compiles what launches wait for', async () => {
   expect(host.compiled).toBe(compiled + 1);
 });
 
-test('a launch without an event compiles its kernel, as nobody would learn of an error', async () => {
+test('so do launches without events, and recorded ones', async () => {
   const kernel = await kernelOf();
-  argumentsOf(kernel, 7);
+  const into = argumentsOf(kernel, 1);
+  const buffer = context.createBuffer(0, 4);
+  kernel.setArg(0, buffer);
   const { compiled } = host;
   queue.enqueueKernel(kernel, RANGE, undefined, false);
-  expect(host.compiled).toBe(compiled + 1);
+  setBy(kernel, 2);
+  queue.enqueueKernel(kernel, RANGE, undefined, false);
+  const recorded = context.createCommandBuffer!([queue], []);
+  setBy(kernel, 3);
+  recorded.recordKernel(kernel, RANGE, undefined, false);
+  recorded.finalize();
+  const event = recorded.enqueue(undefined, undefined, true)!;
+  queue.enqueue({ op: 'readBuffer', buffer, offset: 0, into }, undefined, false);
+  setBy(kernel, 4);
+  expect(host.compiled).toBe(compiled);
   await queue.finish();
+  expect([into[0], event.status()]).toEqual([123, 0]);
+});
+
+describe('an error that only the compiled kernel shows, of a launch without an event', () => {
+  const WRONG = /does not fit/;
+
+  afterEach(() => {
+    host.refusal = undefined;
+  });
+
+  async function launchWrong(on = queue): Promise<{ into: Int32Array; read: () => BackendEvent }> {
+    const kernel = await kernelOf();
+    const into = argumentsOf(kernel, 1);
+    const buffer = context.createBuffer(0, 4);
+    kernel.setArg(0, buffer);
+    host.refusal = new Error('the module does not fit');
+    on.enqueueKernel(kernel, RANGE, undefined, false);
+    const read = { op: 'readBuffer', buffer, offset: 0, into } as const;
+    return { into, read: () => on.enqueue(read, undefined, true)! };
+  }
+  const over = (event: BackendEvent): Promise<number> => new Promise((done) => event.onComplete(done));
+
+  test.each([
+    ['in-order', queue],
+    ['out-of-order', outOfOrder],
+  ])('is reported once by finish of an %s queue', async (_, on) => {
+    await launchWrong(on);
+    await expect(on.finish()).rejects.toThrow(WRONG);
+    await on.finish();
+    await launchWrong(on);
+    expect(() => on.finishSync()).toThrow(WRONG);
+    on.finishSync();
+  });
+
+  test('is reported by the next command that has an event', async () => {
+    const { into, read } = await launchWrong();
+    into[0] = 5;
+    queue.enqueue({ op: 'barrier' }, undefined, false);
+    const [first, second] = [read(), read()];
+    expect(await over(first)).toBeLessThan(0);
+    expect(first.failure).toMatch(WRONG);
+    expect(await over(second)).toBe(0);
+    await queue.finish();
+  });
+
+  test('is reported by a command that is enqueued after it', async () => {
+    const { read } = await launchWrong();
+    while (!('isIdle' in queue && queue.isIdle)) await host.nextTurn();
+    expect(await over(read())).toBeLessThan(0);
+    await queue.finish();
+  });
 });
 
 test('errors of sizes, arguments and local memory are thrown by the call', async () => {

@@ -13,14 +13,11 @@ import { checkLocalMemory } from './launch-job';
 import { checkArguments } from './launch-memory';
 import { privatizingOf } from './privatizing';
 
-/**
- * Whether a launch waits for code that is not compiled yet. Without an event, nobody would learn of an error that only the compiled
- * kernel shows; so such a launch compiles its kernel itself, unless that would take long.
- */
-export function mustWait(kernel: SoftwareKernel, range: NDRange, wantEvent: boolean): boolean {
+/** Whether a launch waits for code that is not compiled yet. */
+export function mustWait(kernel: SoftwareKernel, range: NDRange): boolean {
   const { plan, executable, signature } = kernel;
   if (plan && hasSizes(plan, range)) return false;
-  if (range.global.includes(0) || !(wantEvent || executable.isElsewhere)) return false;
+  if (range.global.includes(0)) return false;
   if (executable.isCompiled(signature.name)) {
     if (choosesCode(kernel)) return false;
     const { kind, atomics } = needsOf(kernel, range);
