@@ -31,7 +31,8 @@ const HELPER = `var $enum = (text) => {
     }
     return made;
   };
-  return new Proxy({}, {
+  // util.inspect looks at the target, behind the traps.
+  return new Proxy({ [Symbol.for("nodejs.util.inspect.custom")]: all }, {
     get: (_, key) => find(key),
     has: (_, key) => find(key) !== undefined,
     ownKeys: () => Object.keys(all()),

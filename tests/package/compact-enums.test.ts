@@ -15,14 +15,17 @@ const QUESTIONS = `[
   E.Member1, E.Member49, E.Alias, E.Big, E.Low, E[300], E[4900], E['4294967295'], E[-1], E[1], E.Member, E.constructor,
   'Alias' in E, 'toString' in E, 7 in E, 700 in E, E[Symbol.iterator],
   Object.keys(E).length, Object.entries(E).filter(([name]) => name.startsWith('Member4')),
+  inspect({ E }), Object.getOwnPropertySymbols(E).length, JSON.stringify(E),
 ]`;
 
 function answers(which: 'compact' | 'plain'): unknown[] {
-  const run = `import { compactEnums } from ${JSON.stringify(script)};
+  const run = `import { inspect } from 'node:util';
+    import { compactEnums } from ${JSON.stringify(script)};
     const code = ${JSON.stringify(code)};
     const text = ${JSON.stringify(which)} === 'compact' ? compactEnums(code) : code;
     if (text !== code && !text.includes('E = $enum(')) throw new Error('not compacted');
     if (text === code && ${JSON.stringify(which)} === 'compact') throw new Error('not recognized');
+    globalThis.inspect = inspect;
     (0, eval)(text);
     console.log(JSON.stringify((0, eval)(${JSON.stringify(QUESTIONS)})));`;
   return JSON.parse(
