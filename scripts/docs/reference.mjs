@@ -96,13 +96,13 @@ function placesOf(model, named) {
       const page = item.kind === 'Class' ? slugOf(name) : KINDS.find(([kind]) => kind === item.kind)?.[1];
       if (page === undefined) continue;
       const anchor = item.kind === 'Class' ? '' : `#${slugOf(name)}`;
-      const place = { name, link: `/reference/${FOLDERS[entry.name]}/${page}${anchor}` };
+      const place = { name, link: `/reference/${FOLDERS[entry.name]}/${page}.html${anchor}` };
       if (!places.has(item.displayName)) places.set(item.displayName, place);
       if (!places.has(name)) places.set(name, place);
     }
   for (const [entry, types] of named)
     for (const { name, item } of types) {
-      const place = { name, link: `/reference/${FOLDERS[entry]}/named-types#${slugOf(name)}` };
+      const place = { name, link: `/reference/${FOLDERS[entry]}/named-types.html#${slugOf(name)}` };
       if (!places.has(item.displayName)) places.set(item.displayName, place);
     }
   return places;
