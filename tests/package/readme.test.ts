@@ -31,6 +31,15 @@ function run(node: string, args: readonly string[]): string {
   return stdout;
 }
 
+test('the package has no script that package managers warn of', () => {
+  // npm 11 counts prepare among them where a package comes from a tarball or from git.
+  const packed = JSON.parse(readFileSync(join(folder, 'node_modules/anycl/package.json'), 'utf8')) as {
+    scripts: object;
+  };
+  const run = ['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'prepare', 'postprepare'];
+  expect(Object.keys(packed.scripts).filter((name) => run.includes(name))).toEqual([]);
+});
+
 test('the README has a program, and the package no dependency', () => {
   expect(blocks.length).toBeGreaterThan(0);
   expect(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))).not.toHaveProperty('dependencies');
