@@ -49,11 +49,15 @@ const NEVER = new Int32Array(new SharedArrayBuffer(4));
 /** The limit of one process: a program that continues after a fault must not fill the disk. */
 const MOST_REPORTS = 8;
 
+const ignoreError = (): void => {};
+
 /** A compilation allocates much that is soon garbage. */
 const COMPILER_YOUNG_MB = 64;
 
 export class NodeHost implements Host {
   private outIsQueued = false;
+  /** Writes by process.stdout whose errors may still be to come. */
+  private outWrites = 0;
   readonly hasThreads = true;
   readonly checkerSource = checkerSource;
   readonly cores = availableParallelism();
@@ -185,18 +189,29 @@ export class NodeHost implements Host {
         waited = 0;
       } catch (error) {
         // Waits for a full pipe, because queued text is lost if the program ends the process. process.stdout handles a
-        // closed pipe, and one without a reader: it can continue to wait, and fail quietly.
+        // closed pipe, and one without a reader: it can continue to wait.
         const isFull = (error as NodeJS.ErrnoException).code === 'EAGAIN' && waited++ < MOST_OUT_WAITS;
         if (isFull) Atomics.wait(NEVER, 0, 0, OUT_WAIT_MS);
         else this.outIsQueued = true;
       }
     }
-    if (done < bytes.length) process.stdout.write(bytes.subarray(done), () => this.outWritten());
+    if (done < bytes.length) this.queueOut(bytes.subarray(done));
   }
 
-  /** Text may bypass process.stdout again when that has nothing queued. */
-  private outWritten(): void {
-    this.outIsQueued = process.stdout.writableLength > 0;
+  /**
+   * Writes by process.stdout. What that cannot write is lost, as by console.log: its event would end a process that does not listen to it.
+   * Text may bypass process.stdout again when that has nothing queued.
+   */
+  private queueOut(bytes: Uint8Array): void {
+    const { stdout } = process;
+    if (this.outWrites++ === 0) stdout.on('error', ignoreError);
+    stdout.write(bytes, () => {
+      this.outIsQueued = stdout.writableLength > 0;
+      // The event comes after this call.
+      setImmediate(() => {
+        if (--this.outWrites === 0) stdout.off('error', ignoreError);
+      });
+    });
   }
 
   readSource(path: string, folders: readonly string[]): Uint8Array | undefined {
