@@ -8,6 +8,7 @@ import { type Label, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import type { LoopLiveOuts } from '../analyses/loop-live-outs';
 import { type Block, Op, Type } from '../ir/ir';
+import { isGroupWide } from '../regions/split';
 import type { ControlPlan } from '../vectorize/control';
 import type { RegionPlan } from '../vectorize/plan';
 import type { Context } from './context';
@@ -58,6 +59,8 @@ export class StructureEmitter {
   private readonly enteredByAll = new Set<Block>();
   /** Loop headers whose unmasked copy is being emitted. */
   private readonly unmaskedLoops = new Set<Block>();
+  /** By loop header: whether the kernel's loop has a barrier. */
+  private readonly barrierLoops = new Map<Block, boolean>();
 
   constructor(
     readonly c: Context,
@@ -185,19 +188,35 @@ export class StructureEmitter {
   }
 
   /**
-   * Whether an edge may be executed although no lane takes it: it must not overwrite scalars. Values that are actually uniform
-   * are scalars even after branches that only look divergent, such as a branch around a barrier, which ends a region.
+   * Whether an edge may be executed although no lane takes it: it must overwrite nothing that lanes read elsewhere. Values that are
+   * actually uniform are scalars even after branches that only look divergent, such as a branch around a barrier, which ends a region.
    */
   mayTakeWithoutLanes(from: Block, index: number): boolean {
     const { c, control } = this;
     const to = from.targets[index]!.block;
+    const isBackEdge = control.isBackEdge(from, to);
+    if (isBackEdge && this.leavesAtBarrier(to)) return false;
     if (to.params.every((p) => c.isVector(p))) return true;
-    if (control.isBackEdge(from, to)) {
+    if (isBackEdge) {
       const header = this.plan.original(to);
       const loop = c.divergence.flow.loopOf(header);
       return loop?.header === header && c.divergence.divergentLoops.has(loop);
     }
     return to.params.every((param, i) => c.isVector(param) || control.flow.hasOneIncomingValue(to, i));
+  }
+
+  /**
+   * Whether the loop of a region is a part of one around a barrier. All lanes leave it for the barrier in the same iteration, and code
+   * before the barrier reads the parameters of that iteration, which are no live-outs: it belongs to the kernel's loop.
+   */
+  private leavesAtBarrier(header: Block): boolean {
+    const known = this.barrierLoops.get(header);
+    if (known !== undefined) return known;
+    const original = this.plan.original(header);
+    const loop = this.c.divergence.flow.loopOf(original);
+    const found = [...(loop?.blocks ?? [])].some((block) => block.insts.some(isGroupWide));
+    this.barrierLoops.set(header, found);
+    return found;
   }
 
   // --- masks ---
