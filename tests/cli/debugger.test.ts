@@ -215,7 +215,10 @@ describe('anycl debug-adapter', () => {
     client.child.kill();
   });
 
-  const launch = async (more: object = {}, lines: readonly object[] = []) => {
+  const launch = async (
+    more: { readonly program?: string; readonly [name: string]: unknown } = {},
+    lines: readonly object[] = [],
+  ) => {
     await client.request('initialize', { adapterID: 'anycl' });
     await client.request('launch', {
       program: file,
@@ -227,7 +230,7 @@ describe('anycl debug-adapter', () => {
     });
     await client.event('initialized');
     const { breakpoints } = await client.request('setBreakpoints', {
-      source: { path: file },
+      source: { path: more.program ?? file },
       breakpoints: lines,
     });
     await client.request('configurationDone');
@@ -314,6 +317,96 @@ describe('anycl debug-adapter', () => {
     await expect(client.request('launch', { program: file, global: 4, args: [] })).rejects.toThrow(
       "kernel 'steps' takes 3 arguments",
     );
+  });
+
+  test('evaluates expressions as C does, and says what has no value', async () => {
+    const own = join(folder, 'expressions.cl');
+    writeFileSync(
+      own,
+      `kernel void expressions(global float *out, global const long *big, local int *t) {
+  int i = get_global_id(0);
+  int4 v = (int4)(7, 8, 9, 10);
+  float f = 7;
+  t[i] = i;
+  out[i] = f + v.x + big[i] + t[i];
+}
+`,
+    );
+    const args = ['float[4]=zero', 'long[4]=fill=9007199254740993', 'local:int[4]'];
+    await launch({ program: own, args, workItem: [3] }, [{ line: 6 }]);
+    const { threadId } = await client.event('stopped');
+    const frameId = (await top(threadId))[0]!.id;
+    const results: Record<string, string> = {
+      'f / 2': '3.5',
+      'i / 2': '1',
+      '(float)i / 2': '1.5',
+      '(uchar)(v.w * 100)': '232',
+      'i > 5 ? out[i + 100] : v.z': '9',
+      'i == 0 || t[3] == 3': '1',
+      'i > 5 && out[99] > 0': '0',
+      '1 << v.x >> 2': '32',
+      'big[0] + 2': '9007199254740995',
+      '~i': '-4',
+      '-f': '-7',
+      'v.yx': '{8, 7}',
+      'v.hi': '{9, 10}',
+      'v.s31': '{10, 8}',
+      'get_num_groups(0) * get_local_size(0)': '4',
+    };
+    const evaluate = (expression: string) => client.request('evaluate', { expression, frameId });
+    for (const [expression, result] of Object.entries(results))
+      expect([expression, (await evaluate(expression)).result]).toEqual([expression, result]);
+    await expect(evaluate('out[4]')).rejects.toThrow('it has no element 4');
+    await expect(evaluate('out[-1]')).rejects.toThrow('it has no element -1');
+    await expect(evaluate('v.xq')).rejects.toThrow("it has no member 'xq'");
+    await expect(evaluate('i / (i - 3)')).rejects.toThrow('it divides by zero');
+    await expect(evaluate('f & 1')).rejects.toThrow('has no bits');
+    await expect(evaluate('twice(1, 2)')).rejects.toThrow("the debugger does not call 'twice'");
+    const shown = await variables(frameId);
+    const elements = await client.request('variables', { variablesReference: shown.t!.variablesReference });
+    expect(elements.variables).toHaveLength(4);
+  });
+
+  test('counts hits and prints messages', async () => {
+    const hits = [{ line: 16, hitCondition: '% 3' }];
+    const logs = [{ line: 17, logMessage: '{id}: {sum}, {p.at}' }];
+    await launch({ stopOnFaults: false }, [...hits, ...logs]);
+    // Each of four work-items comes here twice.
+    const stopped: [number, string][] = [];
+    for (let stops = 0; stops < 2; stops++) {
+      const { threadId } = await client.event('stopped');
+      stopped.push([threadId, (await top(threadId))[0]!.line === 16 ? 'at 16' : 'elsewhere']);
+      await client.request('continue', { threadId });
+    }
+    expect(stopped).toEqual([
+      [2, 'at 16'],
+      [3, 'at 16'],
+    ]);
+    const printed: string[] = [];
+    while (printed.length < 8) {
+      const { category, output } = await client.event('output');
+      if (category === 'console') printed.push(output);
+    }
+    expect(printed[1]).toBe('0: 17, {0, 2}\n');
+    await client.event('terminated');
+    await client.request('disconnect');
+  });
+
+  test('steps a work-item that has not begun', async () => {
+    await launch({}, [{ line: 9 }]);
+    await client.event('stopped');
+    await client.request('setBreakpoints', { source: { path: file }, breakpoints: [] });
+    await client.request('next', { threadId: 3 });
+    expect(await client.event('stopped')).toMatchObject({ reason: 'step', threadId: 3 });
+    expect((await top(3))[0]).toMatchObject({ name: 'steps', line: 8 });
+  });
+
+  test('says which count is wrong', async () => {
+    await launch({}, [{ line: 16, hitCondition: 'often' }]);
+    expect(await client.event('stopped')).toMatchObject({ reason: 'breakpoint' });
+    expect(await client.event('output')).toMatchObject({
+      output: "the breakpoint's condition: 'often' is no count; write 10, > 10 or % 10\n",
+    });
   });
 
   test('pauses and ends a kernel that does not end', async () => {

@@ -22,6 +22,8 @@ import { childrenOf, type DebugValue, type NamedValue, textOf } from './values';
 const CAPABILITIES = {
   supportsConfigurationDoneRequest: true,
   supportsConditionalBreakpoints: true,
+  supportsHitConditionalBreakpoints: true,
+  supportsLogPoints: true,
   supportsEvaluateForHovers: true,
   supportsTerminateRequest: true,
   exceptionBreakpointFilters: [{ filter: 'faults', label: 'Reports of checks', default: true }],
@@ -165,6 +167,7 @@ class DebugAdapter {
       { print: (text) => this.output('stdout', text) },
     );
     this.session.control.only = workItem;
+    this.session.control.onLog = (text) => this.output('console', `${text}\n`);
     this.session.control.stopsOnFaults = given.stopOnFaults !== false;
     this.launched = given;
     return undefined;
@@ -240,9 +243,9 @@ class DebugAdapter {
   private setBreakpoints({ source, breakpoints = [] }: SetBreakpointsArguments): object {
     const session = this.debugged;
     const path = source.path ?? '';
-    const found = breakpoints.map(({ line, condition }) => {
+    const found = breakpoints.map(({ line, condition, hitCondition, logMessage }) => {
       const place = session.lineOf(path, line);
-      return place && { ...place, condition };
+      return place && { ...place, condition, hitCondition, logMessage };
     });
     this.breakpoints.set(
       path,

@@ -7,13 +7,17 @@ import type { DebugLaunch } from '../../backend/software/launch/debug-launch';
 import type { Fault } from '../../base/faults';
 import type { DebugItem } from '../../jit/debug/debug-item';
 import type { SourcePosition } from '../../jit/ir/ir';
-import { holds } from './expression';
+import { countHolds, holds, interpolate } from './expression';
 
 export interface Breakpoint {
   readonly file: string;
   readonly line: number;
   /** The launch stops only if this expression is true. */
   readonly condition?: string | undefined;
+  /** Which arrivals count: a number, perhaps after an operator, such as `10`, `> 10` or `% 10`. */
+  readonly hitCondition?: string | undefined;
+  /** Is printed, with the values of the expressions in braces; the launch does not stop. */
+  readonly logMessage?: string | undefined;
 }
 
 export type StepKind = 'in' | 'over' | 'out';
@@ -41,6 +45,10 @@ export class DebugControl {
   /** Global ids: stops only in this work-item. */
   only: readonly number[] | undefined;
   stopsOnFaults = true;
+  /** Takes the messages of breakpoints that do not stop. */
+  onLog: (text: string) => void = () => {};
+  /** How often each breakpoint was reached with its condition true. */
+  private readonly hits = new WeakMap<Breakpoint, number>();
   private selected: DebugItem;
   private isPaused = false;
   private isStopped = false;
@@ -91,7 +99,9 @@ export class DebugControl {
 
   async run(resumption: Resumption, reason: 'step' | 'entry' = 'step'): Promise<Stop> {
     this.isPaused = false;
-    const start = { item: this.selected, depth: this.selected.frames.length, place: this.selected.position };
+    const { selected } = this;
+    // A work-item that has not begun has no frame yet: its first line is one of the kernel.
+    const start = { item: selected, depth: Math.max(1, selected.frames.length), place: selected.position };
     for (let count = 1; ; count++) {
       if (count % SLICE === 0) await new Promise((resolve) => setImmediate(resolve));
       if (this.isStopped) return { reason: 'end' };
@@ -167,15 +177,25 @@ export class DebugControl {
   private breakpointAt(item: DebugItem, { file, line }: SourcePosition): Stop | undefined {
     for (const breakpoint of this.breakpoints) {
       if (breakpoint.line !== line || breakpoint.file !== file) continue;
-      if (breakpoint.condition === undefined) return { reason: 'breakpoint' };
+      const context = { item, frame: 0, memory: this.launch };
       try {
-        if (holds(breakpoint.condition, { item, frame: 0, memory: this.launch }))
-          return { reason: 'breakpoint' };
+        const { condition, logMessage } = breakpoint;
+        if (condition !== undefined && !holds(condition, context)) continue;
+        if (!this.isHit(breakpoint)) continue;
+        if (logMessage === undefined) return { reason: 'breakpoint' };
+        this.onLog(interpolate(logMessage, context));
       } catch (error) {
         return { reason: 'condition', message: (error as Error).message };
       }
     }
     return undefined;
+  }
+
+  private isHit(breakpoint: Breakpoint): boolean {
+    const hit = (this.hits.get(breakpoint) ?? 0) + 1;
+    this.hits.set(breakpoint, hit);
+    const { hitCondition } = breakpoint;
+    return hitCondition === undefined || countHolds(hitCondition, hit);
   }
 }
 

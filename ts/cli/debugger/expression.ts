@@ -2,7 +2,16 @@
 //
 // Expressions that a debugger evaluates: names, members, elements, work-item functions, numbers, and the operators of C on scalars.
 import type { DebugItem } from '../../jit/debug/debug-item';
-import { type DebugValue, element, type MemoryView, member, type Scalar, scalarOf } from './values';
+import {
+  components,
+  type DebugValue,
+  element,
+  type MemoryView,
+  member,
+  type Scalar,
+  scalarOf,
+  textOf,
+} from './values';
 
 export class ExpressionError extends Error {}
 
@@ -18,42 +27,101 @@ export type Result = DebugValue | Scalar;
 
 const isValue = (result: Result): result is DebugValue => typeof result === 'object';
 
+/** While an expression is evaluated: integers are bigint, floating-point numbers are number. */
+type Operation = (a: Scalar, b: Scalar) => Scalar;
+
+const truth = (condition: boolean): bigint => (condition ? 1n : 0n);
+
 /** By their precedence, from the loosest. */
-const OPERATORS: readonly Readonly<Record<string, (a: Scalar, b: Scalar) => Scalar>>[] = [
-  { '||': (a, b) => (a || b ? 1 : 0) },
-  { '&&': (a, b) => (a && b ? 1 : 0) },
+const OPERATORS: readonly Readonly<Record<string, Operation>>[] = [
+  { '||': (a, b) => truth(Boolean(a || b)) },
+  { '&&': (a, b) => truth(Boolean(a && b)) },
   { '|': bits((a, b) => a | b) },
   { '^': bits((a, b) => a ^ b) },
   { '&': bits((a, b) => a & b) },
-  { '==': (a, b) => Number(isEqual(a, b)), '!=': (a, b) => Number(!isEqual(a, b)) },
+  { '==': (a, b) => truth(isEqual(a, b)), '!=': (a, b) => truth(!isEqual(a, b)) },
   {
-    '<=': (a, b) => Number(a <= b),
-    '>=': (a, b) => Number(a >= b),
-    '<': (a, b) => Number(a < b),
-    '>': (a, b) => Number(a > b),
+    '<=': (a, b) => truth(a <= b),
+    '>=': (a, b) => truth(a >= b),
+    '<': (a, b) => truth(a < b),
+    '>': (a, b) => truth(a > b),
   },
-  { '+': numbers((a, b) => a + b), '-': numbers((a, b) => a - b) },
+  { '<<': bits((a, b) => BigInt.asIntN(64, a << b)), '>>': bits((a, b) => a >> b) },
   {
-    '*': numbers((a, b) => a * b),
-    '/': (a, b) => quotient(Number(a), Number(b), isWhole(a) && isWhole(b)),
-    '%': numbers((a, b) => a % b),
+    '+': arithmetic(
+      (a, b) => a + b,
+      (a, b) => a + b,
+    ),
+    '-': arithmetic(
+      (a, b) => a - b,
+      (a, b) => a - b,
+    ),
+  },
+  {
+    '*': arithmetic(
+      (a, b) => a * b,
+      (a, b) => a * b,
+    ),
+    '/': arithmetic(
+      (a, b) => a / divisor(b),
+      (a, b) => a / b,
+    ),
+    '%': arithmetic(
+      (a, b) => a % divisor(b),
+      (a, b) => a % b,
+    ),
   },
 ];
 
-const isEqual = (a: Scalar, b: Scalar) => !(a < b) && !(a > b);
-const isWhole = (value: Scalar) => typeof value === 'bigint' || Number.isInteger(value);
-const quotient = (a: number, b: number, whole: boolean) => (whole && b !== 0 ? Math.trunc(a / b) : a / b);
-
-function bits(f: (a: bigint, b: bigint) => bigint): (a: Scalar, b: Scalar) => Scalar {
-  return (a, b) => Number(f(BigInt(Math.trunc(Number(a))), BigInt(Math.trunc(Number(b)))));
+function isEqual(a: Scalar, b: Scalar): boolean {
+  return a <= b && a >= b;
 }
 
-function numbers(f: (a: number, b: number) => number): (a: Scalar, b: Scalar) => Scalar {
-  return (a, b) => f(Number(a), Number(b));
+function divisor(value: bigint): bigint {
+  if (value === 0n) throw new ExpressionError('it divides by zero');
+  return value;
+}
+
+function bits(f: (a: bigint, b: bigint) => bigint): Operation {
+  return (a, b) => {
+    if (typeof a !== 'bigint' || typeof b !== 'bigint')
+      throw new ExpressionError('a floating-point number has no bits to operate on');
+    return f(a, b);
+  };
+}
+
+function arithmetic(
+  whole: (a: bigint, b: bigint) => bigint,
+  real: (a: number, b: number) => number,
+): Operation {
+  return (a, b) =>
+    typeof a === 'bigint' && typeof b === 'bigint' ? whole(a, b) : real(Number(a), Number(b));
 }
 
 const TOKEN =
-  /\s*(0x[\da-fA-F]+|\d+\.?\d*(?:[eE][-+]?\d+)?|[A-Za-z_]\w*|\|\||&&|[=!<>]=|->|[-+*/%&|^<>()[\].!~])/y;
+  /\s*(0x[\da-fA-F]+|\d+\.?\d*(?:[eE][-+]?\d+)?|[A-Za-z_]\w*|\|\||&&|<<|>>|[=!<>]=|->|[-+*/%&|^<>()[\].!~?:,])/y;
+
+const wrapped =
+  (bits: number, isSigned: boolean) =>
+  (value: Scalar): Scalar => {
+    const whole = typeof value === 'bigint' ? value : Number.isFinite(value) ? BigInt(Math.trunc(value)) : 0n;
+    return isSigned ? BigInt.asIntN(bits, whole) : BigInt.asUintN(bits, whole);
+  };
+
+const CASTS: Readonly<Record<string, (value: Scalar) => Scalar>> = {
+  bool: (value) => truth(Boolean(value)),
+  char: wrapped(8, true),
+  uchar: wrapped(8, false),
+  short: wrapped(16, true),
+  ushort: wrapped(16, false),
+  int: wrapped(32, true),
+  uint: wrapped(32, false),
+  long: wrapped(64, true),
+  ulong: wrapped(64, false),
+  size_t: wrapped(32, false),
+  float: (value) => Math.fround(Number(value)),
+  double: Number,
+};
 
 const FUNCTIONS: Readonly<Record<string, (item: DebugItem, d: number) => number | undefined>> = {
   get_global_id: (item, d) => item.global[d],
@@ -61,6 +129,11 @@ const FUNCTIONS: Readonly<Record<string, (item: DebugItem, d: number) => number 
   get_group_id: (item, d) => item.group[d],
   get_global_size: (item, d) => item.env.globalSize[d],
   get_local_size: (item, d) => item.size[d],
+  get_num_groups: ({ env }, d) => {
+    const [global, local] = [env.globalSize[d], env.localSize[d]];
+    return global === undefined || local === undefined ? 1 : Math.ceil(global / local);
+  },
+  get_global_offset: (item, d) => item.env.globalOffset?.[d] ?? 0,
 };
 
 export function evaluate(text: string, context: EvaluationContext): Result {
@@ -72,10 +145,43 @@ export function evaluate(text: string, context: EvaluationContext): Result {
     tokens.push(match[1]!);
   }
   const parser = new Evaluator(tokens, context);
-  const result = parser.binary(0);
+  const result = parser.conditional();
   parser.end();
   return result;
 }
+
+/** A message with the values of the expressions in its braces. */
+export function interpolate(message: string, context: EvaluationContext): string {
+  return message.replace(/\{([^{}]*)\}/g, (_, text: string) => {
+    const result = evaluate(text, context);
+    return isValue(result) ? textOf(result, context.memory) : String(result);
+  });
+}
+
+/** Whether a condition on a count is true: `10`, `== 10`, `>= 10`, `% 10`. */
+export function countHolds(text: string, count: number): boolean {
+  const match = /^\s*(==|=|>=|>|<=|<|%)?\s*(\d+)\s*$/.exec(text);
+  if (!match) throw new ExpressionError(`'${text}' is no count; write 10, > 10 or % 10`);
+  return COUNTS[match[1] ?? '==']!(count, Number(match[2]));
+}
+
+const COUNTS: Readonly<Record<string, (count: number, limit: number) => boolean>> = {
+  '==': (count, limit) => count === limit,
+  '=': (count, limit) => count === limit,
+  '>=': (count, limit) => count >= limit,
+  '>': (count, limit) => count > limit,
+  '<=': (count, limit) => count <= limit,
+  '<': (count, limit) => count < limit,
+  '%': (count, limit) => limit > 0 && count % limit === 0,
+};
+
+/** Where an operand that is not needed ends. */
+const ENDS: Readonly<Record<string, readonly string[]>> = {
+  '||': ['||', '?', ':'],
+  '&&': ['&&', '||', '?', ':'],
+  '?': [':'],
+  ':': [':'],
+};
 
 /** Whether a condition is true. */
 export function holds(text: string, context: EvaluationContext): boolean {
@@ -97,18 +203,52 @@ class Evaluator {
     if (rest !== undefined) throw new ExpressionError(`'${rest}' was not expected`);
   }
 
-  binary(level: number): Result {
+  conditional(): Result {
+    const condition = this.binary(0);
+    if (!this.accept('?')) return condition;
+    if (this.scalar(condition)) {
+      const result = this.conditional();
+      this.expect(':');
+      this.skip(':');
+      return result;
+    }
+    this.skip('?');
+    this.expect(':');
+    return this.conditional();
+  }
+
+  /** Passes over what C does not evaluate either: it may have no value. */
+  private skip(after: string): void {
+    let depth = 0;
+    let questions = 0;
+    for (; this.at < this.tokens.length; this.at++) {
+      const token = this.tokens[this.at]!;
+      if (depth === 0 && questions === 0 && (ENDS[after]!.includes(token) || ')],'.includes(token))) return;
+      if (token === '(' || token === '[') depth++;
+      else if (token === ')' || token === ']') depth--;
+      else if (token === '?') questions++;
+      else if (token === ':') questions--;
+    }
+  }
+
+  private binary(level: number): Result {
     const operators = OPERATORS[level];
     if (!operators) return this.unary();
     let left = this.binary(level + 1);
     for (let f = this.operator(operators); f; f = this.operator(operators)) {
+      const name = this.tokens[this.at - 1]!;
+      if ((name === '&&' || name === '||') && Boolean(this.scalar(left)) === (name === '||')) {
+        this.skip(name);
+        left = truth(name === '||');
+        continue;
+      }
       const right = this.binary(level + 1);
       left = f(this.scalar(left), this.scalar(right));
     }
     return left;
   }
 
-  private operator(operators: (typeof OPERATORS)[number]) {
+  private operator(operators: (typeof OPERATORS)[number]): Operation | undefined {
     const token = this.tokens[this.at];
     if (token === undefined || !Object.hasOwn(operators, token)) return undefined;
     this.at++;
@@ -116,18 +256,27 @@ class Evaluator {
   }
 
   private unary(): Result {
-    if (this.accept('-')) return -Number(this.scalar(this.unary()));
-    if (this.accept('!')) return this.scalar(this.unary()) ? 0 : 1;
-    if (this.accept('~')) return ~Number(this.scalar(this.unary()));
+    const cast = this.cast();
+    if (cast) return cast(this.scalar(this.unary()));
+    if (this.accept('-')) return -this.scalar(this.unary());
+    if (this.accept('!')) return truth(!this.scalar(this.unary()));
+    if (this.accept('~')) return bits((a) => ~a)(this.scalar(this.unary()), 0n);
     if (this.accept('*')) return this.elementOf(this.unary(), 0);
     return this.postfix();
+  }
+
+  private cast(): ((value: Scalar) => Scalar) | undefined {
+    const [open, name, close] = this.tokens.slice(this.at, this.at + 3);
+    if (open !== '(' || close !== ')' || name === undefined || !Object.hasOwn(CASTS, name)) return undefined;
+    this.at += 3;
+    return CASTS[name];
   }
 
   private postfix(): Result {
     let result = this.primary();
     for (;;) {
       if (this.accept('[')) {
-        const index = Number(this.scalar(this.binary(0)));
+        const index = Number(this.scalar(this.conditional()));
         this.expect(']');
         result = this.elementOf(result, index);
       } else if (this.accept('.')) result = this.memberOf(result);
@@ -140,11 +289,12 @@ class Evaluator {
     const token = this.tokens[this.at++];
     if (token === undefined) throw new ExpressionError('the expression is incomplete');
     if (token === '(') {
-      const inner = this.binary(0);
+      const inner = this.conditional();
       this.expect(')');
       return inner;
     }
-    if (/^\d/.test(token)) return Number(token);
+    if (/^\d/.test(token)) return /^0x|^\d+$/.test(token) ? BigInt(token) : Number(token);
+    if (!/^[A-Za-z_]/.test(token)) throw new ExpressionError(`'${token}' was not expected`);
     if (this.accept('(')) return this.workItemFunction(token);
     const { item, frame } = this.context;
     const found = item.visible(item.frames[item.frames.length - 1 - frame]).get(token);
@@ -158,9 +308,9 @@ class Evaluator {
   private workItemFunction(name: string): Scalar {
     const f = Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name] : undefined;
     if (!f) throw new ExpressionError(`the debugger does not call '${name}'`);
-    const dimension = this.accept(')') ? 0 : Number(this.scalar(this.binary(0)));
+    const dimension = this.accept(')') ? 0 : Number(this.scalar(this.conditional()));
     if (this.tokens[this.at - 1] !== ')') this.expect(')');
-    return f(this.context.item, dimension) ?? 0;
+    return BigInt(f(this.context.item, dimension) ?? 0);
   }
 
   private elementOf(result: Result, index: number): DebugValue {
@@ -171,7 +321,8 @@ class Evaluator {
 
   private memberOf(result: Result): DebugValue {
     const name = this.tokens[this.at++] ?? '';
-    const found = isValue(result) ? member(result, name) : undefined;
+    const { memory } = this.context;
+    const found = isValue(result) ? (member(result, name) ?? components(result, name, memory)) : undefined;
     if (!found) throw new ExpressionError(`it has no member '${name}'`);
     return found;
   }
@@ -180,7 +331,8 @@ class Evaluator {
     if (!isValue(result)) return result;
     const scalar = scalarOf(result, this.context.memory);
     if (scalar === undefined) throw new ExpressionError(`a ${result.type.name} is no number`);
-    return scalar;
+    const { type } = result;
+    return type.kind === 'scalar' && type.as === 'float' ? scalar : BigInt(scalar);
   }
 
   private accept(token: string): boolean {

@@ -32,7 +32,12 @@ export interface LaunchArguments {
 
 export interface SetBreakpointsArguments {
   readonly source: Source;
-  readonly breakpoints?: readonly { readonly line: number; readonly condition?: string }[];
+  readonly breakpoints?: readonly {
+    readonly line: number;
+    readonly condition?: string;
+    readonly hitCondition?: string;
+    readonly logMessage?: string;
+  }[];
 }
 
 export interface FrameArguments {

@@ -61,13 +61,64 @@ export function element(value: DebugValue, index: number, memory: MemoryView): D
   if (type.kind === 'pointer') {
     const address = Number(scalarOf(value, memory)) >>> 0;
     if (!type.to || address === 0) return undefined;
-    return { type: type.to, place: { address: address + index * type.to.size } };
+    const place = { address: address + index * type.to.size };
+    return isOutside(address, index * type.to.size, type.to.size, memory)
+      ? undefined
+      : { type: type.to, place };
   }
   if ((type.kind !== 'vector' && type.kind !== 'array') || index < 0 || index >= type.count) return undefined;
   return part(value, type.element, index * type.element.size, index * widthOf(type.element));
 }
 
+/** Whether an element is not in the object that a pointer points into, as far as that is known. */
+function isOutside(address: number, offset: number, size: number, memory: MemoryView): boolean {
+  const bytes = memory.bytesFrom(address);
+  if (bytes === undefined) return false;
+  return offset + size > bytes || memory.bytesFrom(address + offset) !== bytes - offset;
+}
+
 const COMPONENTS = 'xyzw';
+
+/** Several components of a vector: `xy`, `s01`, `hi`, `even`. */
+export function components(value: DebugValue, name: string, memory: MemoryView): DebugValue | undefined {
+  const { type } = value;
+  const places = type.kind === 'vector' ? placesOf(name, type.count) : [];
+  if (type.kind !== 'vector' || places.length === 0) return undefined;
+  const values: Scalar[] = [];
+  for (const at of places) {
+    const found = element(value, at, memory);
+    const scalar = found && scalarOf(found, memory);
+    if (scalar === undefined) return undefined;
+    values.push(scalar);
+  }
+  const { element: scalarType } = type;
+  const count = places.length;
+  const shape = {
+    kind: 'vector',
+    name: `${scalarType.name}${count}`,
+    size: scalarType.size * count,
+  } as const;
+  return { type: { ...shape, element: scalarType, count }, place: { values } };
+}
+
+function placesOf(name: string, count: number): number[] {
+  const all = Array.from({ length: count === 3 ? 4 : count }, (_, at) => at);
+  const half = all.length / 2;
+  const halves: Readonly<Record<string, (at: number) => boolean>> = {
+    lo: (at) => at < half,
+    hi: (at) => at >= half,
+    even: (at) => at % 2 === 0,
+    odd: (at) => at % 2 === 1,
+  };
+  const named = Object.hasOwn(halves, name)
+    ? all.filter((at) => halves[name]!(at))
+    : /^s[\da-fA-F]+$/.test(name)
+      ? [...name.slice(1)].map((digit) => Number.parseInt(digit, 16))
+      : [...name].map((letter) => COMPONENTS.indexOf(letter));
+  // The fourth component of three exists only in `hi` and `odd`, where it has no value.
+  const places = named.filter((at) => at < count);
+  return places.every((at) => at >= 0) && (places.length === named.length || count === 3) ? places : [];
+}
 
 export function member(value: DebugValue, name: string): DebugValue | undefined {
   const { type } = value;

@@ -45,6 +45,8 @@ export class DebugLaunch {
   private readonly checks: LaunchChecks;
   private number = 0;
   private ring: number | undefined;
+  /** The local memory that arguments give. */
+  private readonly locals: { readonly base: number; readonly size: number }[] = [];
 
   constructor(
     private readonly kernel: SoftwareKernel,
@@ -67,6 +69,14 @@ export class DebugLaunch {
     const arena = this.makeArena(env);
     const launch = this.describe(dispatch);
     this.checks = new LaunchChecks(launch, this.code.checks);
+    for (const [index, value] of kernel.values.entries())
+      if (value?.kind === 'local') {
+        const at = dispatch + signature.arguments[index]!.offset;
+        this.locals.push({
+          base: arena.local + kernel.device.memory.i32[at >>> 2]!,
+          size: value.bytes,
+        });
+      }
     this.env = {
       ...env,
       localBase: arena.local,
@@ -192,6 +202,8 @@ export class DebugLaunch {
 
   /** The bytes from an address to the end of the buffer, or other object, that it is in. */
   bytesFrom(address: number): number | undefined {
+    const local = this.locals.find(({ base, size }) => address >= base && address < base + size);
+    if (local) return local.base + local.size - address;
     const range = this.kernel.device.checked!.rangeOf(address);
     return range && range.address + range.size - address;
   }
