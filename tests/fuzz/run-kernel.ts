@@ -125,13 +125,17 @@ export function firstDifference(
   const constants = program.image;
   // As the device compiles kernels (jit/index.ts), but with the verifier.
   const trace = { check: true };
-  const compilation = program.translate('fuzz', {
-    simplifyBody: (body, signature) => simplifyBody(body, { signature, constants, fuse: false }, trace),
-  });
   const options = { engine, lanes: 0, rows: 0 };
-  const compileFor = prepareKernel({ ...compilation, constants, options, trace });
-  // One lane comes last, because it changes the kernel.
-  for (const [lanes, rows] of [...tiles].sort(([a], [b]) => b - a)) {
+  const prepare = () => {
+    const compilation = program.translate('fuzz', {
+      simplifyBody: (body, signature) => simplifyBody(body, { signature, constants, fuse: false }, trace),
+    });
+    return prepareKernel({ ...compilation, constants, options, trace });
+  };
+  const forSeveral = prepare();
+  for (const [lanes, rows] of tiles) {
+    // One lane and several have loops of their own, which change the kernel.
+    const compileFor = lanes === 1 ? prepare() : forSeveral;
     const actual = runCompiled(compileFor({ lanes, rows }), program.binary, invocation);
     for (const [i, bytes] of actual.buffers.entries()) {
       const at = bytes.findIndex((byte, k) => byte !== expected.buffers[i]![k]);

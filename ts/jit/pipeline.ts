@@ -40,9 +40,10 @@ import { simplifyCfg } from './passes/simplify-cfg';
 import { hasCountedLoops, unrollLoops } from './passes/unroll';
 import { numberValues } from './passes/value-numbering';
 import { widenHalves } from './passes/widen-halves';
-import { hasBarriers, splitAtBarriers } from './regions/split';
+import { splitAtBarriers } from './regions/split';
 import { BLOCK_SIDE } from './vectorize/column-major';
 import { type KernelPlan, planKernel } from './vectorize/kernel-plan';
+import { takesManyElements } from './vectorize/many-elements';
 import { OWN_ELEMENTS } from './vectorize/own-elements';
 import { flattenSwitches } from './vectorize/passes/flatten-switches';
 import { joinNarrowAccesses } from './vectorize/passes/join-narrow';
@@ -53,6 +54,7 @@ import { narrowArithmetic } from './vectorize/passes/narrow';
 import { packByteLoops } from './vectorize/passes/pack-byte-loops';
 import { permuteBytes } from './vectorize/passes/permute-bytes';
 import { reassociateAddresses } from './vectorize/passes/reassociate-addresses';
+import { reduceElements } from './vectorize/passes/reduce-elements';
 import { shareQuotients } from './vectorize/passes/share-quotients';
 import { shiftProducts } from './vectorize/passes/shifted-products';
 import { shortenQuotients } from './vectorize/passes/short-quotients';
@@ -67,7 +69,7 @@ import { widenMultiplications } from './vectorize/passes/widening-multiplication
 import { VectorPlan } from './vectorize/plan';
 import { printPlan } from './vectorize/print-plan';
 import { remarksOn } from './vectorize/remarks';
-import { usesSubGroups } from './vectorize/sub-groups';
+import { runsByGroups, usesSubGroups } from './vectorize/sub-groups';
 import { chooseTile, type Tile } from './vectorize/tile';
 
 const seldomUsed = () => require('./seldom') as typeof import('./seldom');
@@ -96,8 +98,8 @@ export function* kernelSteps(compilation: Compilation): Steps<KernelBinary> {
 }
 
 /**
- * Runs the steps that do not depend on the tile, and returns a function for the others, which may be called more than once. A
- * tile of one lane must come last, because it changes the kernel.
+ * Runs the steps that do not depend on the tile, and returns a function for the others, which may be called more than once, for
+ * tiles of several lanes, or for one lane: both change the kernel.
  */
 export const prepareKernel = (compilation: Compilation): FinishKernel =>
   finish(preparationSteps(compilation));
@@ -161,8 +163,8 @@ function* preparationSteps({
       ...(table ? ONE_ITEM : {}),
       ...groupConstraints(func, signature),
     });
-    if (tile.lanes === 1 && !runsByGroups(func) && !table)
-      runPasses(ONE_LANE_PASSES, analyses, context, trace);
+    if (tile.lanes > 1) runPasses(SEVERAL_LANES_PASSES, analyses, context, trace);
+    else if (!runsByGroups(func) && !table) runPasses(ONE_LANE_PASSES, analyses, context, trace);
     trace.stage?.('ir-vectorized', textOf(func));
 
     // 4. The plan: every decision that the emitter follows.
@@ -389,7 +391,11 @@ export const VECTOR_PASSES: readonly Pass[] = [
   },
   {
     name: 'unroll-streams',
-    run: (func, _, analyses) => unrollStreams(func, analyses.get(DIVERGENCE)),
+    // Not those that one lane runs by many elements: the tile decides.
+    run: (func, _, analyses) => {
+      const divergence = analyses.get(DIVERGENCE);
+      return unrollStreams(func, divergence, (loop) => takesManyElements(func, loop, divergence));
+    },
     preserves,
   },
   {
@@ -405,6 +411,19 @@ export const VECTOR_PASSES: readonly Pass[] = [
   ...accesses,
 ];
 
+/** Passes that pay only where several work-items run at a time, on what has been left for one. */
+export const SEVERAL_LANES_PASSES: readonly Pass[] = [
+  {
+    name: 'unroll-streams',
+    run: (func, _, analyses) => {
+      const divergence = analyses.get(DIVERGENCE);
+      return unrollStreams(func, divergence, (loop) => !takesManyElements(func, loop, divergence));
+    },
+    preserves,
+    followedBy: accesses,
+  },
+];
+
 /** Passes that pay only where one work-item runs at a time. */
 export const ONE_LANE_PASSES: readonly Pass[] = [
   {
@@ -413,6 +432,7 @@ export const ONE_LANE_PASSES: readonly Pass[] = [
     preserves,
     followedBy: [{ name: 'simplify', run: (func, { constants }) => simplify(func, constants), preserves }],
   },
+  { name: 'reduce-elements', run: reduceElements, preserves },
   { name: 'unroll-tested', run: unrollTested, preserves, followedBy: accesses },
 ];
 
@@ -420,10 +440,6 @@ export const ONE_LANE_PASSES: readonly Pass[] = [
 
 /** A checked kernel's tile, unless it uses sub-groups. */
 const ONE_ITEM = { lanes: 1, rows: 1 } as const;
-
-function runsByGroups(func: Func): boolean {
-  return hasBarriers(func) || usesSubGroups(func);
-}
 
 function hasLocalMemory({ staticLocalBytes, arguments: args }: KernelSignature): boolean {
   return staticLocalBytes > 0 || args.some(({ kind }) => kind === 'local');

@@ -16,7 +16,7 @@ import type { Callees } from './calls';
 import { emitCheck } from './checks';
 import type { Context } from './context';
 import { emitCopy, emitGroupCopy } from './copy';
-import { countUntil } from './elements';
+import { countUntil, reduceElements } from './elements';
 import { emitGroupedLoad, emitGroupedStore } from './grouped';
 import { isWorthHoisting, pushHoisted } from './launch-values';
 import { emitLoad } from './loads';
@@ -109,6 +109,10 @@ export class BodyEmitter {
         break;
       case Op.CountUntil:
         countUntil(c, inst);
+        c.f.set(c.registersOf(inst)[0]!);
+        break;
+      case Op.ReduceElements:
+        reduceElements(c, inst);
         c.f.set(c.registersOf(inst)[0]!);
         break;
       case Op.Fence:

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Op.CountUntil: a condition on sixteen consecutive elements of one work-item. Elements of n bytes are n vectors, and a condition is one
-// vector of bytes.
+// Op.CountUntil and Op.ReduceElements: what is computed from consecutive elements of one work-item. Sixteen elements of n bytes are n
+// vectors, and a condition on them is one vector of bytes.
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { constantOf } from '../ir/build';
-import { ELEMENTS } from '../ir/elements';
+import { conditionBytes, ELEMENTS } from '../ir/elements';
 import { type ElementStep, type Inst, Op, Type, type Value } from '../ir/ir';
+import { COMBINE } from '../ir/reductions';
 import { bytesOf } from '../ir/types';
 import type { Context } from './context';
 import { packedInstruction } from './packed';
@@ -16,6 +17,7 @@ import { vectorInstruction } from './tables';
 const SHIFTS: Partial<Record<Op, readonly [words: Wasm, longs: Wasm]>> = {
   [Op.Shl]: [Wasm.i32x4_shl, Wasm.i64x2_shl],
   [Op.LShr]: [Wasm.i32x4_shr_u, Wasm.i64x2_shr_u],
+  [Op.AShr]: [Wasm.i32x4_shr_s, Wasm.i64x2_shr_s],
 };
 /** By the bits of the narrow elements: what widens the lower half of a vector, and the upper one. */
 const WIDENING = {
@@ -27,21 +29,78 @@ const WIDENING = {
     signed: [Wasm.i32x4_extend_low_i16x8_s, Wasm.i32x4_extend_high_i16x8_s],
     unsigned: [Wasm.i32x4_extend_low_i16x8_u, Wasm.i32x4_extend_high_i16x8_u],
   },
+  32: {
+    signed: [Wasm.i64x2_extend_low_i32x4_s, Wasm.i64x2_extend_high_i32x4_s],
+    unsigned: [Wasm.i64x2_extend_low_i32x4_u, Wasm.i64x2_extend_high_i32x4_u],
+  },
 } as const;
+/** The same of elements in memory. */
+const WIDENING_LOADS = {
+  8: { signed: Wasm.v128_load8x8_s, unsigned: Wasm.v128_load8x8_u },
+  16: { signed: Wasm.v128_load16x4_s, unsigned: Wasm.v128_load16x4_u },
+  32: { signed: Wasm.v128_load32x2_s, unsigned: Wasm.v128_load32x2_u },
+} as const;
+type Bits = keyof typeof WIDENING;
 const VECTOR = 16;
 
 /** Leaves the number of elements before the first one for which the condition holds; sixteen if there is none. */
 export function countUntil(c: Context, inst: Inst): void {
   const { f } = c;
-  new Steps(c, inst).condition(inst.facts.elements!.steps.length - 1);
+  const steps = new Steps(c, inst);
+  steps.condition(inst.facts.elements!.steps.length - 1, 0);
+  steps.release();
   f.op(Wasm.i8x16_bitmask);
   f.i32(1 << ELEMENTS);
   f.op(Wasm.i32_or);
   f.op(Wasm.i32_ctz);
 }
 
+/** Leaves the reduction of what is computed for all elements. */
+export function reduceElements(c: Context, inst: Inst): void {
+  const steps = new Steps(c, inst);
+  reduce(c, inst, steps);
+  steps.release();
+}
+
+function reduce(c: Context, inst: Inst, steps: Steps): void {
+  const { f } = c;
+  const { elements, reduction, size } = inst.facts;
+  const last = elements!.steps.length - 1;
+  const what = elements!.steps[last]!;
+  if (what.type !== 'I1') {
+    if (what.is === 'computed' && what.op === 'PopCount' && reduction === 'add' && inst.type === Type.I32)
+      steps.bitCount(what.of[0]!, size!);
+    else steps.reduced(last, size!, COMBINE[reduction!], inst.type);
+    return;
+  }
+  const bytes = conditionBytes(elements!.steps, last);
+  if (bytes === 4 || bytes === 8) {
+    // Where a condition holds, its mask is -1.
+    f.i32(0);
+    steps.reduced(last, size!, Op.Add, bytes === 4 ? Type.I32 : Type.I64);
+    if (bytes === 8) f.op(Wasm.i32_wrap_i64);
+    f.op(Wasm.i32_sub);
+    return;
+  }
+  for (let chunk = 0; chunk * ELEMENTS < size!; chunk++) {
+    steps.condition(last, chunk);
+    f.op(Wasm.i8x16_bitmask);
+    f.op(Wasm.i32_popcnt);
+    if (chunk > 0) f.op(Wasm.i32_add);
+  }
+}
+
+/** What takes the first lane out of a vector. */
+const FIRST_LANES: Partial<Record<Type, Wasm>> = {
+  [Type.I8]: Wasm.i8x16_extract_lane_u,
+  [Type.I16]: Wasm.i16x8_extract_lane_u,
+  [Type.I32]: Wasm.i32x4_extract_lane,
+  [Type.I64]: Wasm.i64x2_extract_lane,
+};
+
 class Steps {
   private readonly steps: readonly ElementStep[];
+  private readonly narrow = new Map<string, number>();
 
   constructor(
     private readonly c: Context,
@@ -50,17 +109,65 @@ class Steps {
     this.steps = inst.facts.elements!.steps;
   }
 
-  /** A vector of sixteen bytes, ones where the condition holds. */
-  condition(at: number): void {
+  /** The reduction of the results of a step for `size` elements, as a scalar of this type. */
+  reduced(at: number, size: number, op: Op, type: Type): void {
+    const code = instructionFor(op, type);
+    this.folded((part) => this.vector(at, part), 0, (size * bytesOf(type)) / VECTOR, code);
+    this.acrossLanes(code, type);
+  }
+
+  /** The bits that are set in words, which a step gives: sixteen vectors at most, so that the counts of their bytes fit bytes. */
+  bitCount(at: number, size: number): void {
+    const { f } = this.c;
+    const bytes = (part: number) => {
+      this.vector(at, part);
+      f.op(Wasm.i8x16_popcnt);
+    };
+    this.folded(bytes, 0, size / 4, Wasm.i8x16_add);
+    f.op(Wasm.i16x8_extadd_pairwise_i8x16_u);
+    f.op(Wasm.i32x4_extadd_pairwise_i16x8_u);
+    this.acrossLanes(Wasm.i32x4_add, Type.I32);
+  }
+
+  /** Combines the lanes of the vector on the stack to a scalar. */
+  private acrossLanes(code: Wasm, type: Type): void {
+    const { c } = this;
+    const bytes = bytesOf(type);
+    c.withLocal(ValType.V128, (vector) => {
+      for (let half = VECTOR / 2; half >= bytes; half /= 2) {
+        c.f.tee(vector);
+        c.f.get(vector);
+        c.f.get(vector);
+        c.f.shuffle(Array.from({ length: VECTOR }, (_, i) => (i + half) % VECTOR));
+        c.f.op(code);
+      }
+    });
+    c.f.lane(FIRST_LANES[type]!, 0);
+  }
+
+  /** Some vectors, combined to one. */
+  private folded(push: (part: number) => void, first: number, count: number, code: Wasm): void {
+    if (count === 1) {
+      push(first);
+      return;
+    }
+    const half = Math.floor(count / 2);
+    this.folded(push, first, half, code);
+    this.folded(push, first + half, count - half, code);
+    this.c.f.op(code);
+  }
+
+  /** A vector of sixteen bytes, ones where the condition holds for the elements of this chunk of sixteen. */
+  condition(at: number, chunk: number): void {
     const { f } = this.c;
     const step = this.steps[at]!;
     if (step.is !== 'computed') throw new Error('elements of conditions');
     const from = this.typeOf(step.of[0]!);
     if (from !== Type.I1) {
-      this.comparison(at, 0, bytesOf(from));
+      this.comparison(at, chunk * bytesOf(from), bytesOf(from));
       return;
     }
-    for (const operand of step.of) this.condition(operand);
+    for (const operand of step.of) this.condition(operand, chunk);
     f.op(vectorInstruction(Op[step.op], Type.I1)!.code);
   }
 
@@ -80,20 +187,14 @@ class Steps {
     else f.op(bytes === 4 ? Wasm.i16x8_narrow_i32x4_s : Wasm.i8x16_narrow_i16x8_s);
   }
 
-  /** One vector of the result of a step, of a comparison in the width of its operands. */
+  /** One vector of the result of a step, of a condition in the width of what it compares. */
   private vector(at: number, part: number): void {
     const { c, inst } = this;
     const { f } = c;
     const step = this.steps[at]!;
     const type = Type[step.type];
     if (step.is === 'loaded') {
-      const offset = step.offset + part * VECTOR;
-      c.scalar(inst.operands[step.operand]!, 0);
-      if (offset < 0) {
-        f.i32(offset);
-        f.op(Wasm.i32_add);
-      }
-      f.memory(Wasm.v128_load, Math.max(0, offset));
+      this.load(step, part * VECTOR, Wasm.v128_load);
       return;
     }
     if (step.is === 'given') {
@@ -102,24 +203,87 @@ class Steps {
     }
     const op = Op[step.op];
     const from = this.typeOf(step.of[0]!);
+    if (from === Type.I1 && type !== Type.I1) {
+      this.chosen(step.of, part, type);
+      return;
+    }
     if (op === Op.ZExt || op === Op.SExt) {
       this.extended(step.of[0]!, op === Op.SExt, part, bytesOf(type) / bytesOf(from));
       return;
     }
     for (const operand of step.of) this.vector(operand, part);
     if (step.by !== undefined) f.i32(step.by);
-    f.op(instructionFor(op, from));
+    if (op === Op.PopCount) countBits(c, bytesOf(type));
+    else f.op(instructionFor(op, from));
   }
 
-  /** A part of elements in twice or four times their width. */
+  /** A select by a condition, or, without alternatives, 1 or 0. */
+  private chosen([condition, yes, no]: readonly number[], part: number, type: Type): void {
+    const { c } = this;
+    if (yes === undefined) {
+      c.constants.splat(Type.I32, bytesOf(type) < 4 ? repeated(1, bytesOf(type)) : 1);
+      if (bytesOf(type) === 8) c.f.op(Wasm.i64x2_extend_low_i32x4_u);
+      this.vector(condition!, part);
+      c.f.op(Wasm.v128_and);
+      return;
+    }
+    this.vector(yes, part);
+    const otherwise = this.steps[no!]!;
+    if (otherwise.is === 'computed' && otherwise.op === 'Xor' && otherwise.of[0] === otherwise.of[1]) {
+      this.vector(condition!, part);
+      c.f.op(Wasm.v128_and);
+      return;
+    }
+    this.vector(no!, part);
+    this.vector(condition!, part);
+    c.f.op(Wasm.v128_bitselect);
+  }
+
+  /** The local for a vector of which both halves are widened. */
+  private narrowFor(key: string): number {
+    const known = this.narrow.get(key);
+    if (known !== undefined) return known;
+    const local = this.c.allocate(ValType.V128);
+    this.narrow.set(key, local);
+    return local;
+  }
+
+  /** Makes the locals available to others. */
+  release(): void {
+    for (const local of this.narrow.values()) this.c.release(local);
+  }
+
+  private load(step: ElementStep & { is: 'loaded' }, bytes: number, code: Wasm): void {
+    const { c, inst } = this;
+    const offset = step.offset + bytes;
+    c.scalar(inst.operands[step.operand]!, 0);
+    if (offset < 0) {
+      c.f.i32(offset);
+      c.f.op(Wasm.i32_add);
+    }
+    c.f.memory(code, Math.max(0, offset));
+  }
+
+  /** A part of elements in a multiple of their width. */
   private extended(at: number, signed: boolean, part: number, times: number): void {
-    const { f } = this.c;
+    const step = this.steps[at]!;
+    const how = signed ? 'signed' : 'unsigned';
+    const bits = (bytesOf(this.typeOf(at)) * times * 4) as Bits;
+    if (times === 2 && step.is === 'loaded') {
+      this.load(step, (part * VECTOR) / 2, WIDENING_LOADS[bits][how]);
+      return;
+    }
     const isHigh = (part & 1) === 1;
-    if (times === 2) this.vector(at, part >> 1);
-    else this.extended(at, signed, part >> 1, 2);
-    const [low, high] =
-      WIDENING[this.typeOf(at) === Type.I8 && times === 2 ? 8 : 16][signed ? 'signed' : 'unsigned'];
-    f.op(isHigh ? high : low);
+    const narrow = this.narrowFor(`${at} ${how} ${times}`);
+    // The upper half follows the lower one, of the same vector.
+    if (isHigh) this.c.f.get(narrow);
+    else {
+      if (times === 2) this.vector(at, part >> 1);
+      else this.extended(at, signed, part >> 1, times / 2);
+      this.c.f.tee(narrow);
+    }
+    const [low, high] = WIDENING[bits][how];
+    this.c.f.op(isHigh ? high : low);
   }
 
   private given(value: Value, type: Type): void {
@@ -150,6 +314,14 @@ function instructionFor(op: Op, type: Type): Wasm {
   if (op === Op.UToF) return Wasm.f32x4_convert_i32x4_u;
   if (type === Type.I8 || type === Type.I16) return packedInstruction(op, type === Type.I8 ? 8 : 16)!;
   return SHIFTS[op]?.[type === Type.I64 ? 1 : 0] ?? vectorInstruction(op, type)!.code;
+}
+
+/** The population counts of elements of one byte or four, from the vector on the stack. */
+function countBits({ f }: Context, bytes: number): void {
+  f.op(Wasm.i8x16_popcnt);
+  if (bytes === 1) return;
+  f.op(Wasm.i16x8_extadd_pairwise_i8x16_u);
+  f.op(Wasm.i32x4_extadd_pairwise_i16x8_u);
 }
 
 /** A number of 8 or 16 bits in all places of 32. */

@@ -145,34 +145,46 @@ const store: Operation = (item, inst) => {
   return undefined;
 };
 
-/** The number of elements before the first one that fulfils the condition. */
-const countUntil: Operation = (item, { operands, facts }) => {
+/** What the steps say of an element. */
+function ofElement(item: ItemState, { operands, facts }: Inst, element: number): Scalar {
   const { steps } = facts.elements!;
-  const given = operands.map((operand) => item.get(operand));
-  for (let element = 0; element < ELEMENTS; element++) {
-    const results: Scalar[] = [];
-    for (const step of steps) {
-      const type = Type[step.type];
-      if (step.is === 'given') results.push(given[step.operand]!);
-      else if (step.is === 'loaded') {
-        const at = (Number(given[step.operand]) >>> 0) + step.offset + element * bytesOf(type);
-        results.push(read(item.env.memory, at, type));
-      } else {
-        const from = step.of.map((index) => results[index]!);
-        const operandType = Type[steps[step.of[0]!]!.type];
-        if (step.by !== undefined)
-          from.push(canonical(operandType, operandType === Type.I64 ? BigInt(step.by) : step.by));
-        const op = Op[step.op];
-        results.push(fold(op, type, from, operandType) ?? signOfNaN(op, ...from)!);
-      }
+  const results: Scalar[] = [];
+  for (const step of steps) {
+    const type = Type[step.type];
+    if (step.is === 'given') results.push(item.get(operands[step.operand]!));
+    else if (step.is === 'loaded') {
+      const start = Number(item.get(operands[step.operand]!)) >>> 0;
+      results.push(read(item.env.memory, start + step.offset + element * bytesOf(type), type));
+    } else {
+      const from = step.of.map((index) => results[index]!);
+      const operandType = Type[steps[step.of[0]!]!.type];
+      if (step.by !== undefined)
+        from.push(canonical(operandType, operandType === Type.I64 ? BigInt(step.by) : step.by));
+      const op = Op[step.op];
+      results.push(fold(op, type, from, operandType) ?? signOfNaN(op, ...from)!);
     }
-    if (results.at(-1)) return element;
   }
+  return results.at(-1)!;
+}
+
+/** The number of elements before the first one that fulfils the condition. */
+const countUntil: Operation = (item, inst) => {
+  for (let element = 0; element < ELEMENTS; element++) if (ofElement(item, inst, element)) return element;
   return ELEMENTS;
+};
+
+const reduceElements: Operation = (item, inst) => {
+  const { type, facts } = inst;
+  const op = COMBINE[facts.reduction!];
+  let result = canonical(type, identityOf(facts.reduction!, type));
+  for (let element = 0; element < facts.size!; element++)
+    result = fold(op, type, [result, ofElement(item, inst, element)], type)!;
+  return result;
 };
 
 const MEMORY: Partial<Record<Op, Operation>> = {
   [Op.CountUntil]: countUntil,
+  [Op.ReduceElements]: reduceElements,
   [Op.Load]: load,
   [Op.Store]: store,
   [Op.AtomicLoad]: load,

@@ -179,6 +179,8 @@ export enum Op {
   AsyncCopy,
   // of sixteen consecutive elements, how many are before the first one for which the condition of `elements` holds: I32. It reads all sixteen
   CountUntil,
+  // of `size` consecutive elements, a multiple of sixteen: the `reduction` of what `elements` says of each; the number of those that fulfil a condition: I32
+  ReduceElements,
   ReadClock, // nanoseconds of a monotonic clock: I64
 
   // work-items together
@@ -271,7 +273,7 @@ export class BlockParam {
   ) {}
 }
 
-/** A step of what Op.CountUntil computes for each element (elements.ts). */
+/** A step of what Op.CountUntil and Op.ReduceElements compute for each element (elements.ts). */
 export type ElementStep =
   /** The elements at an address, which is an operand of the instruction. */
   | { readonly is: 'loaded'; readonly type: TypeName; readonly operand: number; readonly offset: number }

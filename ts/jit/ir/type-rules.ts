@@ -6,8 +6,9 @@ import type { AddressBits } from '../../base/kernel-abi';
 import { isPrologueOp } from './build';
 import { bytesOfOrder } from './byte-order';
 import { operandsOf } from './bytes';
-import { faultOf } from './elements';
+import { ELEMENTS, faultOf, isElementOperation } from './elements';
 import { type Inst, Op, Type, type Value } from './ir';
+import { COMBINE } from './reductions';
 import { bitsOf, bytesOf, isFloat, isInteger } from './types';
 
 /**
@@ -144,10 +145,17 @@ const OTHERS: Partial<Record<Op, Rule>> = {
   [Op.CountUntil]: ({ type, operands, facts }) => {
     if (!facts.elements) return 'no condition';
     if (type !== Type.I32) return 'not I32';
-    return faultOf(
-      facts.elements,
-      operands.map((operand) => operand.type),
-    );
+    if (facts.elements.steps.at(-1)?.type !== 'I1') return 'the last step is no condition';
+    return faultOf(facts.elements, operands);
+  },
+  [Op.ReduceElements]: ({ type, operands, facts: { elements, reduction, size = 0 } }) => {
+    if (!elements || !reduction) return 'nothing to reduce, or no reduction';
+    if (size <= 0 || size % ELEMENTS !== 0) return 'not a multiple of sixteen elements';
+    const of = elements.steps.at(-1)?.type;
+    if (of === 'I1' ? type !== Type.I32 || reduction !== 'add' : of !== Type[type])
+      return 'the result has another type than the last step';
+    if (!isElementOperation(COMBINE[reduction], type, type)) return 'no reduction of this type';
+    return faultOf(elements, operands);
   },
   [Op.Load]: memory(0),
   [Op.Store]: memory(1),

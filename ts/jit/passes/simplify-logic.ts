@@ -147,7 +147,12 @@ function bothExtended(s: Simplifier, inst: Inst, a: Value, b: Value): Value | un
   if (a.kind !== 'inst' || b.kind !== 'inst' || a.op !== b.op) return undefined;
   if (a.op !== Op.ZExt && a.op !== Op.SExt) return undefined;
   const [x, y] = [a.operands[0]!, b.operands[0]!];
-  if (x.type !== y.type || x.type === Type.I1) return undefined;
+  if (x.type !== y.type) return undefined;
+  if (x.type === Type.I1) {
+    if (a.op !== Op.ZExt || (inst.op !== Op.Ne && inst.op !== Op.Eq)) return undefined;
+    const differ = s.emit(Op.Xor, Type.I1, [x, y]);
+    return inst.op === Op.Ne ? differ : s.emit(Op.Not, Type.I1, [differ]);
+  }
   const op = a.op === Op.ZExt ? (UNSIGNED[inst.op] ?? inst.op) : inst.op;
   return s.emit(op, Type.I1, [x, y]);
 }

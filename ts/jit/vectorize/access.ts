@@ -25,6 +25,8 @@ export function patternOf(divergence: Divergence, access: Inst, block: Block): P
   return stride === bytesOf(type) ? 'contiguous' : 'strided';
 }
 
+export const isScattered = (pattern: Pattern): boolean => pattern === 'scattered' || pattern === 'strided';
+
 export interface LaneBase {
   readonly base: Value;
   readonly offset: Value;

@@ -8,11 +8,10 @@ import { isPrologueOp } from '../ir/build';
 import type { Loop } from '../ir/cfg';
 import { type Block, type Func, type Inst, Op, Type } from '../ir/ir';
 import { bytesOf, isFloat } from '../ir/types';
-import { isOfTriples, type Pattern, patternOf } from './access';
+import { isOfTriples, isScattered, patternOf } from './access';
 import { carriedProductLatency } from './carried-products';
+import { takesManyElements } from './many-elements';
 import { packableWidth } from './packing';
-import { stopOf } from './passes/element-steps';
-import { searchOf } from './passes/searches';
 import { pointerChasingLoads } from './pointer-chasing';
 
 const LOOP_WEIGHT = 10;
@@ -51,7 +50,7 @@ const CHASED = 20;
  * lane waits for each of its own results.
  */
 const SCALAR_OPERATION = 0.5;
-/** The part of a search's cost that is left where one lane looks at sixteen elements at once (passes/skip-elements.ts). */
+/** What is left of a loop's cost where one lane takes sixteen elements at once (passes/skip-elements.ts, passes/reduce-elements.ts). */
 const SKIPPED = 0.25;
 /**
  * The least element size in bytes of a stream: a cache line contains many smaller elements, so reading many rows of those costs
@@ -100,7 +99,7 @@ export function measureWork(func: Func, divergence: Divergence, engine: EngineFe
   const chased = pointerChasingLoads(func, divergence);
   const { allLoops } = divergence.flow;
   const chains = new Set(allLoops.filter((l) => !accessesMemory(l)));
-  const skipping = new Set(allLoops.filter((l) => skipsElements(l, divergence)));
+  const skipping = new Set(allLoops.filter((l) => takesManyElements(func, l, divergence)));
   const scalarIn = new Map<Loop | undefined, number>();
   for (const block of func.blocks) {
     const loop = divergence.flow.loopOf(block);
@@ -151,20 +150,6 @@ interface Place {
   /** Whether the block is in a loop of only arithmetic. */
   readonly isChain: boolean;
 }
-
-/**
- * Whether a loop is a search among elements of each lane's own, and not in another loop: those are often short. What all lanes look at,
- * or neighbours, is one load for vectors.
- */
-function skipsElements(loop: Loop, divergence: Divergence): boolean {
-  const ownElements = [...loop.blocks].some((block) =>
-    block.insts.some((inst) => inst.op === Op.Load && isScattered(patternOf(divergence, inst, block))),
-  );
-  const search = ownElements && !loop.parent ? searchOf(loop) : undefined;
-  return search !== undefined && stopOf(search) !== undefined;
-}
-
-const isScattered = (pattern: Pattern): boolean => pattern === 'scattered' || pattern === 'strided';
 
 function isVector(inst: Inst, divergence: Divergence): boolean {
   return Number.isNaN(divergence.stride[inst.id]!) || inst.op === Op.Store;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// The conditions of a search as the steps of Op.CountUntil.
+// What a loop computes from consecutive elements, such as the conditions of a search, as the steps of Op.CountUntil and Op.ReduceElements.
 import { constantAmount } from '../../ir/build';
-import { isElementOperation, isElementShift, isElementType } from '../../ir/elements';
+import { fitsCondition, isElementOperation, isElementShift, isElementType } from '../../ir/elements';
 import { type ElementStep, type Inst, Op, Type, type TypeName, type Value } from '../../ir/ir';
 import { bytesOf } from '../../ir/types';
 import { constantStep } from './constant-steps';
 import type { Condition, Search } from './searches';
 
-const MOST_STEPS = 16;
+export const MOST_STEPS = 16;
 /** What is this many bytes from what a work-item reads can be read too; the device keeps 1 KiB (docs/jit.md). */
 const NEAR = 512;
 
@@ -39,7 +39,7 @@ export function stopOf({ counted, conditions }: Search): Stop | undefined {
   return isSmall && steps.some(({ is }) => is === 'loaded') ? { steps, operands, guards } : undefined;
 }
 
-class StepList {
+export class StepList {
   readonly steps: ElementStep[] = [];
   readonly operands: Value[] = [];
   private readonly known = new Map<Value, number | undefined>();
@@ -67,11 +67,24 @@ class StepList {
     return this.steps.push(by === undefined ? step : { ...step, by }) - 1;
   }
 
-  private stepOf(value: Value): number | undefined {
+  /** The step for a value of the loop; undefined if it is computed in another way. */
+  stepOf(value: Value): number | undefined {
     if (this.known.has(value)) return this.known.get(value);
     const at = this.make(value);
     this.known.set(value, at);
     return at;
+  }
+
+  /** A step's result where a condition holds, and 0 elsewhere. */
+  chosen(condition: number | undefined, at: number | undefined, type: Type): number | undefined {
+    if (condition === undefined || at === undefined) return undefined;
+    const zero = this.computed(Op.Xor, type, [at, at]);
+    const chosen = this.computed(Op.Select, type, [condition, at, zero]);
+    return this.fits(chosen) ? chosen : undefined;
+  }
+
+  private fits(at: number): boolean {
+    return fitsCondition(this.steps, this.steps[at] as ElementStep & { is: 'computed' });
   }
 
   private make(value: Value): number | undefined {
@@ -91,7 +104,9 @@ class StepList {
     const amount = isElementShift(op) ? constantAmount(operands[1]!) : undefined;
     if (isElementShift(op) && amount === undefined) return undefined;
     const of = operands.slice(0, amount === undefined ? undefined : 1).map((operand) => this.stepOf(operand));
-    return of.every((from) => from !== undefined) ? this.computed(op, type, of, amount) : undefined;
+    if (!of.every((from) => from !== undefined)) return undefined;
+    const at = this.computed(op, type, of, amount);
+    return this.fits(at) ? at : undefined;
   }
 
   private load({ type, operands, facts }: Inst): number | undefined {

@@ -12,7 +12,7 @@ function offsets(body: string): number[] | undefined {
   const text = `kernel void k(global const int *restrict in, global const uchar *restrict bytes, global int *restrict out,
       int w) { int y = get_global_id(0), sum = 0; ${body} out[y] = sum; }`;
   const func = preparedKernel(text);
-  if (!unrollStreams(func, new Divergence(func))) return undefined;
+  if (!unrollStreams(func, new Divergence(func), () => false)) return undefined;
   verify(func, 'unrollStreams');
   const accesses = func.blocks.map((b) => b.insts.filter((i) => i.op === Op.Load || i.op === Op.Store));
   const most = accesses.reduce((a, b) => (a.length > b.length ? a : b));

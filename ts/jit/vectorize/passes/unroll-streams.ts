@@ -23,12 +23,12 @@ const MOST_INSTRUCTIONS = 32;
 const LARGEST = 4;
 const LARGEST_STEP = 16;
 
-/** Returns whether it changed the function, which invalidates the analyses. */
-export function unrollStreams(func: Func, divergence: Divergence): boolean {
+/** Returns whether it changed the function, which invalidates the analyses. `isOther`: which loops stay as they are. */
+export function unrollStreams(func: Func, divergence: Divergence, isOther: (loop: Loop) => boolean): boolean {
   let changed = false;
   for (const loop of divergence.flow.allLoops) {
     const count = loop.blocks.size === 1 ? countOf(func, loop, divergence) : undefined;
-    if (!count || !hasStream(loop.header, divergence)) continue;
+    if (!count || !hasStream(loop.header, divergence) || isOther(loop)) continue;
     unroll(func, loop.header, count);
     changed = true;
   }
