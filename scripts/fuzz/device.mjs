@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--control-flow] [--bytes] [--wide] [--modes]
+// node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--control-flow] [--bytes] [--rows] [--wide] [--modes]
 //                             [--drivers[=PLATFORM]]: runs COUNT
 // random kernels (tests/fuzz/random-kernel.ts), beginning with the seed FIRST, against the interpreter: on three tile shapes,
 // which the seed chooses.
 //   --control-flow  kernels of control flow alone (tests/fuzz/kernels/control-flow.ts)
 //   --bytes     kernels that move bytes and shorts (tests/fuzz/kernels/bytes.ts)
+//   --rows      kernels in which work-items go along elements of their own (tests/fuzz/kernels/rows.ts)
 //   --wide      with vectors paired to 256 bits, on Node.js 26
 //   --all-tiles on tiles of all shapes, which takes three times as long
 //   --modes     on the software device through the public API: plainly, with robust access and with checks, which must report nothing
@@ -43,6 +44,7 @@ async function main() {
       'all-tiles': { type: 'boolean' },
       'control-flow': { type: 'boolean' },
       bytes: { type: 'boolean' },
+      rows: { type: 'boolean' },
       drivers: { type: 'string' },
       child: { type: 'boolean' },
       wide: { type: 'boolean' },
@@ -52,7 +54,7 @@ async function main() {
   const [first, count] = positionals.map(Number);
   if (!(first >= 0 && count > 0)) {
     console.error(
-      'usage: node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--control-flow] [--bytes] [--modes] [--drivers[=PLATFORM]]',
+      'usage: node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--control-flow] [--bytes] [--rows] [--modes] [--drivers[=PLATFORM]]',
     );
     return 2;
   }
@@ -62,7 +64,9 @@ async function main() {
     ? paired.randomControlFlow
     : values.bytes
       ? paired.randomBytes
-      : undefined;
+      : values.rows
+        ? paired.randomRows
+        : undefined;
   const fuzzer = chosen ? { ...paired, randomKernel: chosen } : paired;
   if (values.child) return compareAll(fuzzer, values.drivers, first, count);
   const seeds = { first, end: first + count, until: Date.now() + Number(values.seconds) * 1000 };
@@ -91,6 +95,7 @@ async function bundle() {
     'random-kernel',
     'kernels/control-flow',
     'kernels/bytes',
+    'kernels/rows',
     'run-kernel',
     'run-on-drivers',
     'run-in-modes',
@@ -200,7 +205,7 @@ async function onDriver(fuzzer, { first, end, until }, driver, prints) {
   let left = 0;
   let seed = first;
   while (seed < end && Date.now() < until) {
-    const kind = process.argv.filter((word) => word === '--control-flow' || word === '--bytes');
+    const kind = process.argv.filter((word) => ['--control-flow', '--bytes', '--rows'].includes(word));
     const args = [`${seed}`, `${end - seed}`, '--child', `--drivers=${driver}`, ...kind];
     const child = fork(fileURLToPath(import.meta.url), args, {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

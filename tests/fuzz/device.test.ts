@@ -8,6 +8,7 @@ import { root } from '../helpers/command';
 import { randomBytes } from './kernels/bytes';
 import { randomControlFlow } from './kernels/control-flow';
 import type { RandomKernel, Triple } from './kernels/model';
+import { randomRows } from './kernels/rows';
 import { randomKernel } from './random-kernel';
 import { reduce } from './reduce';
 import { firstDifference } from './run-kernel';
@@ -34,6 +35,14 @@ test.each(Array.from({ length: 8 * count }, (_, i) => first + i))(
   'the bytes and shorts of seed %i',
   (seed) => {
     expect(firstDifference(randomBytes(seed), join(root, 'dist'))).toBeUndefined();
+  },
+  300_000,
+);
+
+test.each(Array.from({ length: 8 * count }, (_, i) => first + i))(
+  'the rows of seed %i',
+  (seed) => {
+    expect(firstDifference(randomRows(seed), join(root, 'dist'))).toBeUndefined();
   },
   300_000,
 );

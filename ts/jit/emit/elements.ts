@@ -2,6 +2,7 @@
 //
 // Op.CountUntil and Op.ReduceElements: what is computed from consecutive elements of one work-item. Sixteen elements of n bytes are n
 // vectors, and a condition on them is one vector of bytes.
+import { invariant } from '../../base/invariant';
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { constantOf } from '../ir/build';
@@ -13,6 +14,7 @@ import type { Context } from './context';
 import { packedInstruction } from './packed';
 import { LOWER_WORDS } from './shuffles';
 import { vectorInstruction } from './tables';
+import { splatOf } from './value-types';
 
 const SHIFTS: Partial<Record<Op, readonly [words: Wasm, longs: Wasm]>> = {
   [Op.Shl]: [Wasm.i32x4_shl, Wasm.i64x2_shl],
@@ -289,18 +291,19 @@ class Steps {
   private given(value: Value, type: Type): void {
     const { c } = this;
     const bytes = bytesOf(type);
-    if (bytes >= 4) {
+    const bits = constantOf(value);
+    // Of a value that grows from one work-item to the next, a vector has the work-items' values.
+    if (bytes >= 4 && (bits !== undefined || c.divergence.stride[value.id] === 0)) {
       c.vector(value, 0, 0);
       return;
     }
-    const bits = constantOf(value);
     if (bits !== undefined) {
       c.constants.splat(Type.I32, repeated(Number(bits), bytes));
       return;
     }
     c.invariants.push(`elements ${value.id}`, ValType.V128, value, () => {
       c.scalar(value, 0);
-      c.f.op(bytes === 1 ? Wasm.i8x16_splat : Wasm.i16x8_splat);
+      c.f.op(bytes >= 4 ? splatOf(type) : bytes === 1 ? Wasm.i8x16_splat : Wasm.i16x8_splat);
     });
   }
 
@@ -309,11 +312,22 @@ class Steps {
   }
 }
 
-function instructionFor(op: Op, type: Type): Wasm {
+/** What computes a step from operands of this type. */
+export function instructionFor(op: Op, type: Type): Wasm {
   if (op === Op.SToF) return Wasm.f32x4_convert_i32x4_s;
   if (op === Op.UToF) return Wasm.f32x4_convert_i32x4_u;
-  if (type === Type.I8 || type === Type.I16) return packedInstruction(op, type === Type.I8 ? 8 : 16)!;
-  return SHIFTS[op]?.[type === Type.I64 ? 1 : 0] ?? vectorInstruction(op, type)!.code;
+  const code =
+    type === Type.I8 || type === Type.I16
+      ? narrowInstruction(op, type)
+      : (SHIFTS[op]?.[type === Type.I64 ? 1 : 0] ?? vectorInstruction(op, type)?.code);
+  invariant(code !== undefined, 'an operation on elements has no instruction', Op[op]);
+  return code;
+}
+
+function narrowInstruction(op: Op, type: Type.I8 | Type.I16): Wasm | undefined {
+  // The packed product has a form of its own for bytes.
+  if (op === Op.Mul && type === Type.I16) return Wasm.i16x8_mul;
+  return packedInstruction(op, type === Type.I8 ? 8 : 16);
 }
 
 /** The population counts of elements of one byte or four, from the vector on the stack. */

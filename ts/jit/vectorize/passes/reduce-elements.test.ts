@@ -98,6 +98,10 @@ foreign('reductions', () => {
             loop('s += popcount(e[k]); s += popcount((uint)e[k] ^ (uint)w[k]);'),
             loop('c += (uint)e[k];'),
             loop('s += e[k] == 3 ? w[k] : 0;'),
+            // A number of the work-item's own, and one of 16 bits.
+            loop('s += e[k] * y;'),
+            loop('if (e[k] > y) t |= e[k] + y;'),
+            loop('h += (short)e[k] * 77;'),
           ]),
     ];
     run(type, Elements, bodies.join(' '), 143);
