@@ -131,33 +131,28 @@ const doubleHalf = (input: Uint32Array, g: number) =>
     Uint32Array.of(input[g + 2]!, (input[g]! & 0x800fffff) | ((994 + (input[g + 1]! % 47)) << 20)).buffer,
   )[0]!;
 
+/** Stores a number as a half in all roundings. */
+const halvesOf = (
+  type: 'float' | 'double',
+  source: string,
+  numberOf: (input: Uint32Array, g: number) => number,
+): Case => ({
+  name: `halves_of_${type}s`,
+  body: `${type} x = ${source}; global half *p = (global half *)o; ${ROUNDINGS.map((r, k) => `vstore_half_${r}(x, 5 * g + ${k}, p);`).join(' ')} vstore_half(x, 5 * g + 4, p);`,
+  global: 90,
+  words: 225,
+  reference(o, input) {
+    const p = new Uint16Array(o.buffer);
+    for (let g = 0; g < 90; g++)
+      [...ROUNDINGS, 'rte' as const].forEach((rounding, k) => {
+        p[5 * g + k] = halfBits(numberOf(input, g), rounding);
+      });
+  },
+});
+
 const HALVES: readonly Case[] = [
-  {
-    name: 'halves_of_floats',
-    body: `float x = ${SMALL_HALVES}; global half *p = (global half *)o; ${ROUNDINGS.map((r, k) => `vstore_half_${r}(x, 5 * g + ${k}, p);`).join(' ')} vstore_half(x, 5 * g + 4, p);`,
-    global: 90,
-    words: 225,
-    reference(o, input) {
-      const p = new Uint16Array(o.buffer);
-      for (let g = 0; g < 90; g++)
-        [...ROUNDINGS, 'rte' as const].forEach((rounding, k) => {
-          p[5 * g + k] = halfBits(smallHalf(input, g), rounding);
-        });
-    },
-  },
-  {
-    name: 'halves_of_doubles',
-    body: `double x = ${DOUBLE_HALVES}; global half *p = (global half *)o; ${ROUNDINGS.map((r, k) => `vstore_half_${r}(x, 5 * g + ${k}, p);`).join(' ')} vstore_half(x, 5 * g + 4, p);`,
-    global: 90,
-    words: 225,
-    reference(o, input) {
-      const p = new Uint16Array(o.buffer);
-      for (let g = 0; g < 90; g++)
-        [...ROUNDINGS, 'rte' as const].forEach((rounding, k) => {
-          p[5 * g + k] = halfBits(doubleHalf(input, g), rounding);
-        });
-    },
-  },
+  halvesOf('float', SMALL_HALVES, smallHalf),
+  halvesOf('double', DOUBLE_HALVES, doubleHalf),
   {
     name: 'doubles_to_floats_and_halves',
     before: EXTENSIONS,
