@@ -380,11 +380,11 @@ function limitOfTruncated(
 ): { op: Op; number: Value; limit: Value } | undefined {
   if (condition.kind !== 'inst' || otherwise.kind !== 'inst' || otherwise.op !== Op.Trunc) return undefined;
   const op = LIMITS[condition.op];
+  if (!op) return undefined;
   const [x, limit] = condition.operands as [Value, Value];
   const [number] = otherwise.operands as [Value];
   const [end, given] = [constantOf(limit), constantOf(then)];
-  if (!op || number.type !== Type.I32 || x.type !== Type.I32 || end === undefined || given === undefined)
-    return undefined;
+  if (number.type !== Type.I32 || x.type !== Type.I32 || end === undefined || given === undefined) return undefined;
   if (BigInt.asIntN(bitsOf(then.type), BigInt(end)) !== BigInt.asIntN(bitsOf(then.type), BigInt(given)))
     return undefined;
   if (number === x) return { op, number, limit };
