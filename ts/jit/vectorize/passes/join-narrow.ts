@@ -297,7 +297,8 @@ function unsignedBits(value: Value): number {
     case Op.UMin:
       return Math.min(bits(0), bits(1));
     case Op.SMin:
-      return isNatural(value.operands[0]!) ? Math.min(bits(0), bits(1)) : 64;
+      // The minimum of any number and one below 0 is below 0.
+      return value.operands.every(isNatural) ? Math.min(bits(0), bits(1)) : 64;
     case Op.LShr: {
       const by = constantAmount(value.operands[1]!);
       return by === undefined ? 64 : bytesOf(value.type) * 8 - by;
@@ -311,7 +312,7 @@ function unsignedBits(value: Value): number {
 
 function isNatural(value: Value): boolean {
   const constant = value.kind === 'inst' && value.op === Op.SMax ? constantOf(value.operands[1]!) : undefined;
-  return (constant !== undefined && Number(constant) >= 0) || unsignedBits(value) < 32;
+  return (constant !== undefined && Number(constant) >= 0) || unsignedBits(value) < bitsOf(value.type);
 }
 
 function append(to: Map<number, Inst[]>, inst: Inst): void {
