@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--control-flow] [--bytes] [--rows] [--wide] [--modes]
-//                             [--drivers[=PLATFORM]]: runs COUNT
+// node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--control-flow] [--bytes] [--rows] [--stores]
+//                             [--exchanges] [--wide] [--modes] [--drivers[=PLATFORM]]: runs COUNT
 // random kernels (tests/fuzz/random-kernel.ts), beginning with the seed FIRST, against the interpreter: on three tile shapes,
 // which the seed chooses.
 //   --control-flow  kernels of control flow alone (tests/fuzz/kernels/control-flow.ts)
 //   --bytes     kernels that move bytes and shorts (tests/fuzz/kernels/bytes.ts)
 //   --rows      kernels in which work-items go along elements of their own (tests/fuzz/kernels/rows.ts)
+//   --stores    kernels that write elements of their own (tests/fuzz/kernels/stores.ts)
+//   --exchanges kernels that exchange values through local memory (tests/fuzz/kernels/exchanges.ts)
 //   --wide      with vectors paired to 256 bits, on Node.js 26
 //   --all-tiles on tiles of all shapes, which takes three times as long
 //   --modes     on the software device through the public API: plainly, with robust access and with checks, which must report nothing
@@ -33,6 +35,16 @@ const DRIVER_TIMEOUT = 120_000;
 /** A checked run of nested loops may take long. */
 const MODE_TIMEOUT = 60_000;
 
+/** The generators of certain kernels, by option. */
+const GENERATORS = {
+  '--control-flow': 'randomControlFlow',
+  '--bytes': 'randomBytes',
+  '--rows': 'randomRows',
+  '--stores': 'randomStores',
+  '--exchanges': 'randomExchanges',
+};
+const KINDS = Object.keys(GENERATORS);
+
 async function main() {
   const words = process.argv.slice(2).map((word) => (word === '--drivers' ? '--drivers=Portable' : word));
   const { positionals, values } = parseArgs({
@@ -45,6 +57,8 @@ async function main() {
       'control-flow': { type: 'boolean' },
       bytes: { type: 'boolean' },
       rows: { type: 'boolean' },
+      stores: { type: 'boolean' },
+      exchanges: { type: 'boolean' },
       drivers: { type: 'string' },
       child: { type: 'boolean' },
       wide: { type: 'boolean' },
@@ -54,19 +68,14 @@ async function main() {
   const [first, count] = positionals.map(Number);
   if (!(first >= 0 && count > 0)) {
     console.error(
-      'usage: node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--control-flow] [--bytes] [--rows] [--modes] [--drivers[=PLATFORM]]',
+      'usage: node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--control-flow] [--bytes] [--rows] [--stores] [--exchanges] [--modes] [--drivers[=PLATFORM]]',
     );
     return 2;
   }
   const bundled = await bundle();
   const paired = values.wide ? pairingVectors(bundled) : bundled;
-  const chosen = values['control-flow']
-    ? paired.randomControlFlow
-    : values.bytes
-      ? paired.randomBytes
-      : values.rows
-        ? paired.randomRows
-        : undefined;
+  const kind = KINDS.find((each) => values[each.slice(2)]);
+  const chosen = kind && paired[GENERATORS[kind]];
   const fuzzer = chosen ? { ...paired, randomKernel: chosen } : paired;
   if (values.child) return compareAll(fuzzer, values.drivers, first, count);
   const seeds = { first, end: first + count, until: Date.now() + Number(values.seconds) * 1000 };
@@ -96,6 +105,8 @@ async function bundle() {
     'kernels/control-flow',
     'kernels/bytes',
     'kernels/rows',
+    'kernels/stores',
+    'kernels/exchanges',
     'run-kernel',
     'run-on-drivers',
     'run-in-modes',
@@ -158,7 +169,9 @@ function fault({ firstDifference, NotCompiled, TooLong }, kernel, tiles) {
   }
 }
 
-async function printReduced(fuzzer, kernel, found) {
+async function printReduced(fuzzer, kernel, first) {
+  // Scalar code is simpler to look at, if it is at fault too.
+  const found = (first.tile && fault(fuzzer, kernel, [[1, 1]])) ?? first;
   // The scalar code must stay right during reduction, unless it is the faulty one.
   const isScalar = found.tile?.join() === '1,1';
   const tiles = found.tile && (isScalar ? [[1, 1]] : [[1, 1], found.tile]);
@@ -205,7 +218,7 @@ async function onDriver(fuzzer, { first, end, until }, driver, prints) {
   let left = 0;
   let seed = first;
   while (seed < end && Date.now() < until) {
-    const kind = process.argv.filter((word) => ['--control-flow', '--bytes', '--rows'].includes(word));
+    const kind = process.argv.filter((word) => KINDS.includes(word));
     const args = [`${seed}`, `${end - seed}`, '--child', `--drivers=${driver}`, ...kind];
     const child = fork(fileURLToPath(import.meta.url), args, {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

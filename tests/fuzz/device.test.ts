@@ -7,8 +7,10 @@ import { join } from 'node:path';
 import { root } from '../helpers/command';
 import { randomBytes } from './kernels/bytes';
 import { randomControlFlow } from './kernels/control-flow';
+import { randomExchanges } from './kernels/exchanges';
 import type { RandomKernel, Triple } from './kernels/model';
 import { randomRows } from './kernels/rows';
+import { randomStores } from './kernels/stores';
 import { randomKernel } from './random-kernel';
 import { reduce } from './reduce';
 import { firstDifference } from './run-kernel';
@@ -43,6 +45,22 @@ test.each(Array.from({ length: 8 * count }, (_, i) => first + i))(
   'the rows of seed %i',
   (seed) => {
     expect(firstDifference(randomRows(seed), join(root, 'dist'))).toBeUndefined();
+  },
+  300_000,
+);
+
+test.each(Array.from({ length: 8 * count }, (_, i) => first + i))(
+  'the stores of seed %i',
+  (seed) => {
+    expect(firstDifference(randomStores(seed), join(root, 'dist'))).toBeUndefined();
+  },
+  300_000,
+);
+
+test.each(Array.from({ length: 4 * count }, (_, i) => first + i))(
+  'the exchanges of seed %i',
+  (seed) => {
+    expect(firstDifference(randomExchanges(seed), join(root, 'dist'))).toBeUndefined();
   },
   300_000,
 );

@@ -32,7 +32,12 @@ export class NotCompiled extends Error {}
 export class TooLong extends Error {}
 
 /** The arguments with which a kernel runs. */
-export function invocationOf({ global, local, image }: RandomKernel): Invocation & { args: Argument[] } {
+export function invocationOf({
+  global,
+  local,
+  offset,
+  image,
+}: RandomKernel): Invocation & { args: Argument[] } {
   const items = global[0] * global[1] * global[2];
   const chance = new Chance(7);
   const words = Uint32Array.from({ length: 256 }, () => {
@@ -49,6 +54,7 @@ export function invocationOf({ global, local, image }: RandomKernel): Invocation
   return {
     global,
     local,
+    ...(offset && { offset }),
     args: [
       { buffer: words },
       { buffer: floats },

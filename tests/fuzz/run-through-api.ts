@@ -87,6 +87,7 @@ export async function runThroughApi(
     const launch = session.queue.enqueueNDRange(kernels.fuzz!, {
       global: kernel.global,
       local: kernel.local,
+      ...(kernel.offset && { offset: kernel.offset }),
     });
     await launch;
     const contents = await Promise.all(memory.map((each) => each.read()));

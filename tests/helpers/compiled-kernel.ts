@@ -81,7 +81,7 @@ function runModule(
   word(DISPATCH.workDim, invocation.global.length);
   for (let d = 0; d < 3; d++) {
     word(DISPATCH.globalSize + d * 4, global[d]!);
-    word(DISPATCH.globalOffset + d * 4, 0);
+    word(DISPATCH.globalOffset + d * 4, invocation.offset?.[d] ?? 0);
     word(DISPATCH.localSize + d * 4, local[d]!);
     word(DISPATCH.numGroups + d * 4, groups[d]!);
   }

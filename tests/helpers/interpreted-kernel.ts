@@ -10,6 +10,7 @@ export interface Invocation {
   readonly args: readonly Argument[];
   readonly global: readonly [number, number?, number?];
   readonly local?: readonly [number, number?, number?];
+  readonly offset?: readonly [number, number, number];
 }
 
 export interface Outcome {
@@ -50,6 +51,7 @@ export function runInterpreted(
     signature,
     globalSize: triple(invocation.global),
     localSize: triple(invocation.local ?? [1]),
+    globalOffset: invocation.offset ?? [0, 0, 0],
     programBase,
     localBase,
     privateBase: next,

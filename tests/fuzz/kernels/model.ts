@@ -7,6 +7,7 @@ export interface RandomKernel {
   readonly source: string;
   readonly global: Triple;
   readonly local: Triple;
+  readonly offset?: Triple;
   /** The formats of the read image and of the written one, if the kernel has them. */
   readonly image?: ImageFormat;
 }
@@ -23,6 +24,11 @@ export const INPUT_BYTES = 1024;
 export const IMAGE = { width: 16, height: 8 } as const;
 /** The place of a work-item's texel. */
 export const OWN_TEXEL = '(int2)(x, z * H + y)';
+
+/** The parameters of every random kernel without images. */
+export const PARAMETERS = `global const uint *in, global const float *fin, global ulong *out, global uint *slots,
+                 global uchar *bytes, global ushort *shorts, global float *floats, global uint *counters,
+                 global uint *same, global uint *again, local uint *loc, uint n, int k`;
 
 /** The line before the first statement of a kernel. */
 export const BODY = '// statements';

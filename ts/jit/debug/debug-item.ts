@@ -139,23 +139,8 @@ export class DebugItem implements ItemState {
         return this.env.scratchEnd;
       case Op.CheckBlock:
         return this.env.checkBlock;
-      case Op.AsyncCopy:
-        this.copy(inst);
-        return undefined;
       default:
         return evaluate(this, inst);
-    }
-  }
-
-  /** Each work-item makes the whole copy. */
-  private copy({ operands, facts }: Inst): void {
-    const [to, from, count, stride] = operands.slice(0, 4).map((v) => Number(this.get(v)) >>> 0);
-    const bytes = new Uint8Array(this.env.memory.buffer);
-    const size = facts.size!;
-    for (let i = 0; i < count!; i++) {
-      const [target, source] = facts.gather ? [i, i * stride!] : [i * stride!, i];
-      const start = from! + source * size;
-      bytes.copyWithin(to! + target * size, start, start + size);
     }
   }
 

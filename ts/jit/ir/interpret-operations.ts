@@ -145,6 +145,19 @@ const store: Operation = (item, inst) => {
   return undefined;
 };
 
+/** The group's first work-item makes the whole copy. */
+function groupCopy(item: ItemState, inst: Inst): undefined {
+  if (operand(item, inst, 4) !== 0) return;
+  const [to, from, count, stride] = [0, 1, 2, 3].map((index) => Number(operand(item, inst, index)) >>> 0);
+  const bytes = new Uint8Array(item.env.memory.buffer);
+  const { gather, size } = inst.facts;
+  for (let i = 0; i < count!; i++) {
+    const [target, source] = gather ? [i, i * stride!] : [i * stride!, i];
+    const start = from! + source * size!;
+    bytes.copyWithin(to! + target * size!, start, start + size!);
+  }
+}
+
 /** What the steps say of an element. */
 function ofElement(item: ItemState, { operands, facts }: Inst, element: number): Scalar {
   const { steps } = facts.elements!;
@@ -209,6 +222,7 @@ const MEMORY: Partial<Record<Op, Operation>> = {
     bytes.copyWithin(to!, from!, from! + inst.facts.size!);
     return undefined;
   },
+  [Op.AsyncCopy]: groupCopy,
   [Op.Fence]: () => undefined,
   [Op.Barrier]: () => undefined,
 };
