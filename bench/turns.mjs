@@ -133,6 +133,8 @@ class Turns {
   }
 
   #now() {
+    // Makes Linux count what this thread has used since the last tick: the file alone goes in steps of up to 4 ms.
+    process.cpuUsage();
     const length = readSync(this.#file, this.#text, 0, this.#text.length, 0);
     return Number(this.#text.toString('latin1', 0, length).split(' ')[0]) / 1e6;
   }

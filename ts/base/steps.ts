@@ -3,8 +3,14 @@
 // Computations in steps: a long one is a generator, and yields where it can be interrupted. A blocking call finishes it at once;
 // others run some steps in each turn of the event loop.
 
+/** What a computation yields before a step that takes longer than most: it begins a turn. */
+export const LONG = 'long';
+
+/** What a computation yields between its steps. */
+export type Pause = typeof LONG | undefined;
+
 /** A computation that yields between its steps, and returns its result. */
-export type Steps<T> = Generator<undefined, T, undefined>;
+export type Steps<T> = Generator<Pause, T, undefined>;
 
 /** What runs steps needs no more of them. */
 export type Stepped<T> = Pick<Steps<T>, 'next'>;
@@ -23,7 +29,7 @@ export class SharedSteps<T> implements Stepped<T> {
 
   constructor(private readonly steps: Stepped<T>) {}
 
-  next(): IteratorResult<undefined, T> {
+  next(): IteratorResult<Pause, T> {
     if (this.ended) return this.ended();
     try {
       const result = this.steps.next();

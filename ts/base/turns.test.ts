@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import type { Host } from './host';
-import { finish, SharedSteps, type Steps } from './steps';
+import { finish, LONG, SharedSteps, type Steps } from './steps';
 import { Turns } from './turns';
 
 const atOnce = <T>(step: () => T): T => step();
@@ -35,6 +35,20 @@ test('a turn takes steps until its limit', async () => {
   const { turns, steps, ran } = clocked(2);
   expect(await turns.run(steps('a', 5), atOnce)).toBe('a');
   expect(ran).toEqual(['a0', 'a0', 'a1', 'a1', 'a2']);
+});
+
+test('a long step begins a turn', async () => {
+  const { turns, steps, ran } = clocked(1);
+  function* withLong(): Steps<void> {
+    yield* steps('a', 1);
+    yield LONG;
+    yield* steps('b', 1);
+    yield LONG;
+    yield LONG;
+    yield* steps('c', 2);
+  }
+  await turns.run(withLong(), atOnce);
+  expect(ran).toEqual(['a0', 'b1', 'c2', 'c2']);
 });
 
 test('computations have the limit together, and take turns', async () => {

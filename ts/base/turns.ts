@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 import type { Host } from './host';
-import type { Stepped } from './steps';
+import { LONG, type Stepped } from './steps';
 
 /** A turn of the event loop begins no step of a computation after so many nanoseconds: steps take up to some milliseconds. */
-const LIMIT_NS = 4_000_000n;
+const LIMIT_NS = 2_500_000n;
+/** A turn that has computed for so long is over before a step that is known to be long. */
+const BEFORE_LONG_NS = 250_000n;
 
 /**
  * Runs computations in turns of the event loop. All of them together have the limit in each turn, and each waiting one continues in a
@@ -18,18 +20,20 @@ export class Turns {
 
   /** @param run how the host runs steps of this computation */
   async run<T>(steps: Stepped<T>, run: <R>(step: () => R) => R, signal?: AbortSignal): Promise<T> {
+    let isOver = this.isOver();
     for (;;) {
-      if (this.isOver()) await new Promise<void>((resolve) => this.wait(resolve));
+      if (isOver) await new Promise<void>((resolve) => this.wait(resolve));
       signal?.throwIfAborted();
       const ended = run(() => this.untilOver(steps));
       if (ended) return ended.value;
+      isOver = true;
     }
   }
 
   /** Whether no more steps begin in this turn; otherwise one begins now. */
-  isOver(): boolean {
+  isOver(limit = LIMIT_NS): boolean {
     if (this.began === undefined) this.begin();
-    return this.host.now() - this.began! >= LIMIT_NS;
+    return this.host.now() - this.began! >= limit;
   }
 
   /** Calls back in a later turn, after those that wait already. */
@@ -39,11 +43,11 @@ export class Turns {
 
   /** The result, if the computation ends in this turn. */
   private untilOver<T>(steps: Stepped<T>): IteratorReturnResult<T> | undefined {
-    do {
+    for (;;) {
       const step = steps.next();
       if (step.done) return step;
-    } while (!this.isOver());
-    return undefined;
+      if (this.isOver(step.value === LONG ? BEFORE_LONG_NS : LIMIT_NS)) return undefined;
+    }
   }
 
   private begin(): void {

@@ -112,6 +112,18 @@ export class WorkerPool {
     this.threads.start(count + Math.max(1, this.host.cores - 1) - starting);
   }
 
+  /** As `prepare`, but each further thread starts in a turn of its own: each holds the event loop for a millisecond or more. */
+  prepareInTurns(): void {
+    const { count, running } = this.threads;
+    const wanted = Math.min(this.size, running + Math.max(1, this.host.cores - 1));
+    const startOne = (): void => {
+      if (this.hasEnded || this.threads.count >= wanted) return;
+      this.threads.start(this.threads.count + 1);
+      void this.host.nextTurn().then(startOne);
+    };
+    if (count < wanted) startOne();
+  }
+
   /** Starts the first threads at once; resolves when they run, or one of them has died. */
   start(): Promise<void> {
     finish(this.startSteps());

@@ -2,7 +2,7 @@
 //
 // The JIT's entry point: a linked, specialized SPIR-V module becomes a program whose kernels are compiled on demand.
 import type { AddressBits, KernelBinary } from '../base/kernel-abi';
-import { finish, type Steps } from '../base/steps';
+import { finish, LONG, type Steps } from '../base/steps';
 import type { Module } from '../spirv/module';
 import { specialize } from '../spirv/specialize';
 import type { JitOptions, JitProgram, KernelTrace, Library } from './compiled';
@@ -30,6 +30,7 @@ function* stepsOf(
   options: JitOptions,
   trace?: KernelTrace,
 ): Steps<KernelBinary> {
+  yield LONG;
   const translated = program.translate(name, {
     zeroPrivate: options.zeroed?.private === true,
     fusedMultiplyAdd: options.engine.fusedMultiplyAdd,

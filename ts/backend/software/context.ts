@@ -82,7 +82,7 @@ export class SoftwareContext extends RefCounted implements BackendContext {
       }),
       prepare: (signal) => services.prepare(signal),
     };
-    processor.pool.prepare();
+    processor.pool.prepareInTurns();
   }
 
   prepare(signal?: AbortSignal): Promise<void> {

@@ -5,7 +5,7 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInThisContext, Script } from 'node:vm';
-import { finish, type Steps } from '../../base/steps';
+import { finish, LONG, type Steps } from '../../base/steps';
 import { CodeCache } from './code-cache';
 
 /** What chunks have as `require`. */
@@ -105,7 +105,8 @@ export class ChunkLoader {
     const text = textOf(filename);
     const cache = new CodeCache(name, this.folder);
     const kept = cache.read(temporary);
-    yield;
+    // V8 deserializes a file's code at once.
+    yield LONG;
     const cachedData = kept && Buffer.from(kept.code.buffer, 0, kept.code.length);
     const script = new Script(text, cachedData ? { filename, cachedData } : { filename });
     yield;

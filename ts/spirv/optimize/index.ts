@@ -44,6 +44,7 @@ export function* optimizeSteps(builder: Builder, options: OptimizeOptions): Step
     yield;
   }
   removeUnusedGlobals(module, selectorWords, removed);
+  yield;
   compactIds(module, selectorWords);
 }
 

@@ -2,7 +2,7 @@
 //
 // From a program's source or SPIR-V to what its kernels are compiled from: the same on the thread that calls and on the
 // compiler's.
-import type { Steps } from '../../../base/steps';
+import { LONG, type Steps } from '../../../base/steps';
 import type { JitProgram } from '../../../jit/compiled';
 import type { Module } from '../../../spirv/module';
 import { type Compiled, compileCached, type SourceInput } from './compile-cached';
@@ -51,7 +51,8 @@ export function* buildProgram(tools: BuildTools, input: BuildInput): Steps<Built
   yield;
   const linked = toolchain.link([module], { library: false });
   const spirv = (linked === made?.module && made.spirv) || toolchain.encode(linked);
-  yield;
+  // Decodes what the program calls of the built-in library.
+  yield LONG;
   return {
     jit: toolchain.load(linked, addressBits),
     spirv,

@@ -208,7 +208,7 @@ export class Executable extends RefCounted {
   compileLater(name: string): Promise<void> {
     return this.later(name, name, async () => {
       if (this.kernels.has(name)) return;
-      this.device.pool.prepare();
+      this.device.pool.prepareInTurns();
       const { remote } = this;
       if (!remote) {
         await this.turns.run(this.kernelSteps(name, 'guarded'), this.runStep);
