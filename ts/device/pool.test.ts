@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
+import { settingsWith } from '../../tests/helpers/settings';
 import type { Host, HostWorker } from '../base/host';
+import { NodeHost } from '../host/node/node-host';
+import { Control, HEADER } from './control';
 import { WorkerPool } from './pool';
+import type { WorkerStart } from './worker';
 
 test('a thread starts at once, and each further one in a turn of its own', async () => {
   const started: number[] = [];
@@ -35,4 +39,33 @@ test('a thread starts at once, and each further one in a turn of its own', async
   pool.prepareInTurns();
   await pool.shutdown();
   expect(started).toEqual([0, 1, 2]);
+});
+
+/** A host whose threads do nothing but say that they run: at the moment at which they are told to keep the process alive. */
+class LateThreads extends NodeHost {
+  override startWorker(data: unknown): HostWorker {
+    const { control, workers } = data as WorkerStart;
+    const { words } = new Control(control, workers);
+    let hasStarted = false;
+    return {
+      post: () => {},
+      terminate: async () => {},
+      onMessage: () => {},
+      onError: () => {},
+      keepAlive: (on) => {
+        if (!on || hasStarted) return;
+        hasStarted = true;
+        Atomics.add(words, HEADER.ready, 1);
+        Atomics.add(words, HEADER.done, 1);
+        Atomics.notify(words, HEADER.done);
+      },
+    };
+  }
+}
+
+test('a thread that starts while its pool begins to wait for it is heard', async () => {
+  const pool = new WorkerPool(new LateThreads(settingsWith({ ANYCL_CACHE: '0', ANYCL_THREADS: '1' })));
+  await pool.start();
+  expect(pool.running).toBe(1);
+  await pool.shutdown();
 });

@@ -141,11 +141,13 @@ export class WorkerPool {
   /** Resolves when all threads run that were started, or one of them has died. */
   async started(): Promise<void> {
     const { threads } = this;
+    // Before the question, so that a thread that starts after it is heard.
+    const heard = Atomics.load(this.words, HEADER.done);
     if (this.running >= threads.count) return;
     threads.keepAlive(true);
     await new Promise<void>((resolve) => {
       this.onStarted = resolve;
-      this.listen(Atomics.load(this.words, HEADER.done));
+      this.listen(heard);
     });
     this.onStarted = undefined;
     if (this.active.length === 0) threads.keepAlive(false);
