@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Random kernels that move bytes and shorts: accesses a few elements apart, components of vectors, bytes of words in other orders, look-ups in
-// small tables, bits of bytes, comparisons and conversions. Work-items are in rows of any length.
+// small tables, bits of bytes, comparisons and conversions, elements that are changed in place under conditions. Work-items are in
+// rows of any length.
 import { Chance } from '../chance';
 import type { RandomKernel, Triple } from './model';
 
@@ -47,7 +48,9 @@ export function randomBytes(seed: number): RandomKernel {
   const size = chance.pick([16, 16, 32, 64, 5]);
   let body = '';
   for (let i = chance.integer(2, 5); i > 0; i--) body += declare(w, element);
-  for (let i = chance.integer(1, 3); i > 0; i--) body += store(w, element);
+  // Elements may be written back only in kernels whose stores all begin at one address.
+  if (chance.with(0.2)) body += changeInPlace(w, element);
+  else for (let i = chance.integer(1, 3); i > 0; i--) body += store(w, element);
   const guard = chance.pick(['', '', 'if (x != 3) ', 'if (s[x] > 40) ']);
   const source = `constant uchar table[${size}] = { ${table.split(',').slice(0, size).join()} };
 kernel void fuzz(global const uint *in, global const float *fin, global ulong *out, global uint *slots,
@@ -174,4 +177,34 @@ function store(w: Moves, element: Element): string {
         () => `    out[x] = ((ulong)(uint)(${word(w)}) << 32) | (uint)(${e()});\n`,
       ])();
   }
+}
+
+/** Conditional stores to elements of the work-item's own that it has read or written before, or to which it does neither. */
+function changeInPlace(w: Moves, element: Element): string {
+  const { chance } = w;
+  const buffer = chance.pick(['bytes', 'shorts', 'slots'] as const);
+  const e = () => (w.scope.length > 0 && chance.with(0.5) ? chance.pick(w.scope) : expression(w, element, 2));
+  const value = () => (chance.with(0.5) ? e() : `${chance.integer(0, 255)}`);
+  const change = () => {
+    const own = chance.with(0.8) ? `${buffer}[x]` : e();
+    return `${own} ${chance.pick(COMPARED)} ${chance.with(0.5) ? value() : chance.integer(0, 255)}`;
+  };
+  const put = () =>
+    `${buffer}[x] ${chance.pick(['=', '=', '=', '+=', '^='])} ${chance.with(0.3) ? `-${buffer}[x]` : value()};`;
+  const first = chance.pick([
+    `    ${buffer}[x] = ${e()};\n`,
+    `    ${buffer}[x] += ${e()};\n`,
+    `    if (${buffer}[x] > 100) ${buffer}[x] = ${e()};\n`,
+    '',
+  ]);
+  const statements = () =>
+    chance.pick([
+      () => `    if (${change()}) ${put()}\n`,
+      () => `    if (${change()}) ${put()}\n    else if (${change()}) ${put()}\n`,
+      () => `    if (${change()}) { if (${change()}) ${put()} else ${put()} }\n`,
+      () => `    if (${change()}) { ${put()} } else { if (${change()}) ${put()} }\n`,
+      () => `    if (${change()}) for (int j = 0; j < (x & 3); j++) ${put()}\n`,
+      () => `    for (int j = 0; j < 3; j++) if (${change()}) ${put()}\n`,
+    ])();
+  return first + Array.from({ length: chance.integer(1, 3) }, statements).join('');
 }

@@ -256,18 +256,29 @@ function pushMask(c: Context, v: Value, width: PackedWidth, row: number, group: 
     pushUpper(c, () => pushPacked(c, v, 16, row, group * 2 + 1));
     f.op(Wasm.i8x16_narrow_i16x8_s);
   } else {
-    const halves = (first: number) => {
-      c.vector(v, row, first);
-      c.vector(v, row, first + 1);
-      f.op(Wasm.i16x8_narrow_i32x4_s);
-    };
-    if (width === 16) halves(group * 2);
-    else {
-      halves(group * 4);
-      pushUpper(c, () => halves(group * 4 + 2));
-      f.op(Wasm.i8x16_narrow_i16x8_s);
-    }
+    narrowMasks(c, (part) => c.vector(v, row, part), width, group);
   }
+}
+
+/** Masks of 32 bits for the lanes of one row as a mask of this width. */
+export function pushPackedMask(c: Context, mask: readonly number[], width: PackedWidth, group: number): void {
+  narrowMasks(c, (part) => c.f.get(mask[part]!), width, group);
+}
+
+function narrowMasks(c: Context, push: (part: number) => void, width: PackedWidth, group: number): void {
+  const { f } = c;
+  const halves = (first: number) => {
+    push(first);
+    push(first + 1);
+    f.op(Wasm.i16x8_narrow_i32x4_s);
+  };
+  if (width === 16) {
+    halves(group * 2);
+    return;
+  }
+  halves(group * 4);
+  pushUpper(c, () => halves(group * 4 + 2));
+  f.op(Wasm.i8x16_narrow_i16x8_s);
 }
 
 /** The eight lanes that are the upper half of a vector of bytes: anything where a row has only the lower ones. */

@@ -26,7 +26,7 @@ import { floatsToEightHalves } from './half';
 import { withAnyLane, withPushedAddresses } from './lane-addresses';
 import { activeMask, allLanes, anyLane, forActiveLanes, maskOfRow, selectLanes } from './masks';
 import { pushLane } from './operations';
-import { isLowBytes, pushEightBytes, pushPacked } from './packed';
+import { isLowBytes, pushEightBytes, pushPacked, pushPackedMask } from './packed';
 import { seed, storeVectors } from './pairs';
 import { REVERSED_LONGS, REVERSED_WORDS } from './shuffles';
 import { Extend } from './tables';
@@ -207,13 +207,18 @@ interface RowStore {
   readonly offset: number;
 }
 
-/** Stores a row. With `blend`, inactive lanes write back the old contents. Elements of less than 32 bits are never blended. */
+/** Whether vectors of a value can be blended with what is in memory: words, and narrow elements that are packed. */
+export function isBlended(c: Context, value: Value): boolean {
+  return bytesOf(value.type) >= 4 || (value.type !== Type.F16 && c.plan.packed.has(value.id));
+}
+
+/** Stores a row. With `blend`, inactive lanes write back the old contents; only if `isBlended`. */
 function storeRow(c: Context, store: RowStore, blend: boolean): void {
   const { value } = store;
   const width = c.plan.packed.get(value.id);
   if (bytesOf(value.type) >= 4) storeWords(c, store, blend);
   else if (isRounding(c, value)) storeRounded(c, store, value.operands[0]!);
-  else if (width && value.type !== Type.F16) storePacked(c, store, width);
+  else if (width && value.type !== Type.F16) storePacked(c, store, width, blend);
   else if (isLowBytes(c, value)) storeLowBytes(c, store, value);
   else storeNarrowed(c, store);
 }
@@ -248,16 +253,38 @@ function storeRounded(c: Context, { row, address, offset }: RowStore, floats: Va
 }
 
 /** A packed value, unchanged. */
-function storePacked(c: Context, { value, row, address, offset }: RowStore, width: PackedWidth): void {
+function storePacked(
+  c: Context,
+  { value, row, address, offset }: RowStore,
+  width: PackedWidth,
+  blend: boolean,
+): void {
+  const { f } = c;
   if (isHalfVector(width, c.lanes)) {
-    c.f.get(address);
+    f.get(address);
     pushPacked(c, value, width, row, 0);
-    c.f.memoryLane(Wasm.v128_store64_lane, offset, 0);
+    if (blend) {
+      f.get(address);
+      f.memory(Wasm.v128_load64_zero, offset);
+      blendPacked(c, width, row, 0);
+    }
+    f.memoryLane(Wasm.v128_store64_lane, offset, 0);
     return;
   }
-  storeVectors(c, address, offset, packedVectors(width, c.lanes), (group) =>
-    pushPacked(c, value, width, row, group),
-  );
+  storeVectors(c, address, offset, packedVectors(width, c.lanes), (group) => {
+    pushPacked(c, value, width, row, group);
+    if (!blend) return;
+    f.get(address);
+    f.memory(Wasm.v128_load, offset + group * VECTOR);
+    blendPacked(c, width, row, group);
+  });
+}
+
+/** Of the two packed vectors on the stack, the first one's active lanes, and the second one's others. */
+function blendPacked(c: Context, width: PackedWidth, row: number, group: number): void {
+  pushPackedMask(c, maskOfRow(c, row), width, group);
+  if (!c.relaxedSimd) c.f.op(Wasm.v128_bitselect);
+  else c.f.op(width === 8 ? Wasm.i8x16_relaxed_laneselect : Wasm.i16x8_relaxed_laneselect);
 }
 
 /** The low bytes of packed halves, eight at a time. */

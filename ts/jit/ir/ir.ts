@@ -317,6 +317,8 @@ export interface InstFacts {
   readonly isOfLibrary?: boolean;
   /** Loads: no store of this kernel reaches the memory (const restrict, __constant). */
   readonly invariant?: boolean;
+  /** Loads: the source executes it under a condition that is not tested. */
+  readonly speculative?: boolean;
   /** The index of the kernel argument whose memory this access certainly accesses, if `restrict` makes the memory exclusive. */
   readonly restrictRoot?: number;
   readonly rmw?: Rmw;

@@ -135,6 +135,7 @@ function convert(func: Func, { block, then, otherwise, join }: Diamond, stores: 
   for (const side of [then, otherwise])
     for (const inst of side.block?.insts ?? []) {
       if (merged.has(inst)) continue;
+      if (inst.op === Op.Load) inst.facts = { ...inst.facts, speculative: true };
       inst.block = block;
       block.insts.push(inst);
     }

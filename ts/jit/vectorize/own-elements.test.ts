@@ -6,8 +6,9 @@ import { ownElementStores } from './own-elements';
 
 /** `if (d[x] < x) store(d, address of d[x], x)`, with `before` at the start. */
 function found(
-  store: (b: Builder, d: Value, own: Value, x: Value) => void,
+  store: (b: Builder, d: Value, own: Value, x: Value) => unknown,
   before?: (b: Builder) => void,
+  reading = {},
 ): number {
   const func = new Func('k');
   const b = new Builder(func);
@@ -18,7 +19,7 @@ function found(
   b.block = front;
   before?.(b);
   const own = b.emit(Op.Add, Type.I32, [d, b.emit(Op.Shl, Type.I32, [x, b.i32(2)])]);
-  const now = b.emit(Op.Load, Type.I32, [own], { space: 'global', align: 4 });
+  const now = b.emit(Op.Load, Type.I32, [own], { space: 'global', align: 4, ...reading });
   b.branch(b.emit(Op.SLt, Type.I1, [now, x]), then, end);
   b.block = then;
   store(b, d, own, x);
@@ -34,6 +35,15 @@ const put = (b: Builder, address: Value, value: Value, facts = {}) =>
 
 test('what a work-item has read, it may write back', () => {
   expect(found((b, _, own, x) => put(b, own, x))).toBe(1);
+});
+
+test('what it has written, too', () => {
+  const twice = (b: Builder, own: Value, x: Value) => [put(b, own, x), put(b, own, x)];
+  expect(found((b, _, own, x) => twice(b, own, x), undefined, { offset: 8 })).toBe(1);
+});
+
+test('not where a pass has moved the load out of its condition', () => {
+  expect(found((b, _, own, x) => put(b, own, x), undefined, { speculative: true })).toBe(0);
 });
 
 test('not what it has not read, nor where it may be told to wait, nor where others are written', () => {
