@@ -69,3 +69,23 @@ test('a thread that starts while its pool begins to wait for it is heard', async
   expect(pool.running).toBe(1);
   await pool.shutdown();
 });
+
+test('a thread that has died before its pool waits for it is not waited for', async () => {
+  const died: ((error: Error) => void)[] = [];
+  const thread = {
+    post: () => {},
+    terminate: async () => {},
+    onMessage: () => {},
+    onError: (listener: (error: Error) => void) => died.push(listener),
+    keepAlive: () => {},
+  };
+  const host = Object.assign(new NodeHost(settingsWith({ ANYCL_CACHE: '0', ANYCL_THREADS: '2' })), {
+    startWorker: (): HostWorker => thread,
+  });
+  const pool = new WorkerPool(host);
+  for (const _ of pool.startSteps());
+  died[0]!(new Error('no memory for it'));
+  await pool.started();
+  expect(pool.running).toBe(0);
+  await pool.shutdown();
+});

@@ -143,7 +143,7 @@ export class WorkerPool {
     const { threads } = this;
     // Before the question, so that a thread that starts after it is heard.
     const heard = Atomics.load(this.words, HEADER.done);
-    if (this.running >= threads.count) return;
+    if (this.running >= threads.count || threads.isMissingOne) return;
     threads.keepAlive(true);
     await new Promise<void>((resolve) => {
       this.onStarted = resolve;

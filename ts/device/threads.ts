@@ -49,6 +49,11 @@ export class WorkerThreads {
     return Atomics.load(this.control.words, HEADER.ready);
   }
 
+  /** Whether one has ended and is not replaced yet. */
+  get isMissingOne(): boolean {
+    return this.workers.some(({ thread }) => !thread);
+  }
+
   /** Starts threads until there are `count`, and those that are missing among them. */
   start(count: number): void {
     for (let index = this.workers.length; index < Math.min(count, this.given.workers); index++)
