@@ -19,8 +19,10 @@ function pad(spec: Specification, sign: string, body: string, zeros: boolean): s
   return zeros ? sign + '0'.repeat(missing) + body : ' '.repeat(missing) + sign + body;
 }
 
-export function formatText(text: string, spec: Specification): string {
-  return pad(spec, '', spec.precision === undefined ? text : text.slice(0, spec.precision), false);
+/** @param length of the text, if it is not the number of its characters */
+export function formatText(text: string, spec: Specification, length = text.length): string {
+  const missing = ' '.repeat(Math.max(spec.width - length, 0));
+  return spec.left ? text + missing : missing + text;
 }
 
 /** @param value already converted to the conversion's width and signedness. */
@@ -90,9 +92,11 @@ function scientific(value: number, precision: number, point: boolean): string {
 /** `precision + 1` digits, correctly rounded, and the power of ten of the first. */
 function digitsOf(value: number, precision: number): { digits: string; exponent: number } {
   if (value === 0) return { digits: '0'.repeat(precision + 1), exponent: 0 };
-  let exponent = Number(value.toExponential().split('e')[1]);
+  const [shortest, power] = value.toExponential().split('e');
+  // 9.99…e22 is 1e23 in its shortest digits.
+  let exponent = Number(power) - (shortest === '1' ? 1 : 0);
   let digits = scaled(value, precision - exponent).toString();
-  if (digits.length > precision + 1) {
+  while (digits.length > precision + 1) {
     exponent++;
     digits = scaled(value, precision - exponent).toString();
   }

@@ -41,6 +41,12 @@ const FLOATS = [
   1 / 3,
   0.05,
   1e15,
+  // Their shortest digits are of another power of ten.
+  1e23,
+  1e38,
+  1e-45,
+  -9.5367431640625e-7,
+  9.999999999999999e22,
 ];
 const FLOAT_FORMATS = [
   '%f',
@@ -60,6 +66,8 @@ const FLOAT_FORMATS = [
   '%.3a',
   '%G',
   '%.17g',
+  '%.17e',
+  '%.25g',
 ];
 const INTEGERS = [0n, 1n, -1n, 42n, -123456n, 2147483647n];
 const INTEGER_FORMATS = [
@@ -167,6 +175,22 @@ test('reads records: vectors, lengths, strings, and a full buffer', () => {
   expect(text(64)).toBe(
     'a=1,-2,3,4|text   2.2% A -1 0x1234\n[printf: the buffer was full, 100 bytes were printed]\n',
   );
+});
+
+test('widths and precisions of strings count bytes', () => {
+  const memory = new Uint8Array(1024);
+  const view = new DataView(memory.buffer);
+  memory.set(Buffer.from('é€!\0'), 512);
+  const print = (format: string) => {
+    [12, 0, 12, 0, 512].forEach((word, i) => {
+      view.setUint32(4 * i, word, true);
+    });
+    const formats = [{ format, arguments: [{ type: 'string' as const, components: 1 }] }];
+    return [...readPrintf({ memory, address: 0, capacity: 12 }, formats)].join('');
+  };
+  expect(['%8s|', '%-8s|', '%.2s|', '%4.2s|', '%.5s|', '%.9s|'].map(print)).toEqual([
+    '  é€!|', 'é€!  |', 'é|', '  é|', 'é€|', 'é€!|',
+  ]); // biome-ignore format: short
 });
 
 test.each([

@@ -149,20 +149,25 @@ class RingReader {
       case 'wide-pointer':
         return formatText(`0x${view.getBigUint64(at, true).toString(16)}`, spec);
       case 'string':
-        return formatText(this.string(view.getUint32(at, true)), spec);
+        return this.string(view.getUint32(at, true), spec);
     }
   }
 
-  private string(address: number): string {
-    if (address === 0) return '(null)';
+  /** Width and precision count bytes. */
+  private string(address: number, spec: Specification): string {
+    const { precision = MOST_CHARACTERS } = spec;
+    if (address === 0) return formatText('(null)'.slice(0, precision), spec);
     const { strings } = this.ring;
     const last = strings ? strings.base + strings.size : Number.POSITIVE_INFINITY;
-    if (strings && (address < strings.base || address >= last)) return '(not a string of the program)';
+    if (strings && (address < strings.base || address >= last))
+      return formatText('(not a string of the program)', spec);
     // A copy, because TextDecoder does not accept shared memory.
-    const bytes = this.ring.memory.slice(address, Math.min(address + MOST_CHARACTERS, last));
+    const bytes = this.ring.memory.slice(address, Math.min(address + precision, last));
     const end = bytes.indexOf(0);
-    if (end < 0) this.notes.add(`a string was cut to ${MOST_CHARACTERS} bytes`);
-    return decoder.decode(end < 0 ? bytes : bytes.subarray(0, end));
+    if (end < 0 && bytes.length !== spec.precision)
+      this.notes.add(`a string was cut to ${MOST_CHARACTERS} bytes`);
+    const shown = end < 0 ? bytes : bytes.subarray(0, end);
+    return formatText(decoder.decode(shown), spec, shown.length);
   }
 }
 
