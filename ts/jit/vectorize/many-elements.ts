@@ -20,5 +20,5 @@ export function takesManyElements(func: Func, loop: Loop, divergence: Divergence
   );
   if (!ownElements || loop.parent || runsByGroups(func)) return false;
   const search = searchOf(loop);
-  return search ? stopOf(search) !== undefined : reducesElements(loop);
+  return search ? stopOf(search) !== undefined : reducesElements(func, loop);
 }

@@ -18,7 +18,7 @@ import { patternOf } from '../access';
 import { ByteReductions } from './byte-reductions';
 import { ByteWords, WORD } from './byte-words';
 import { constantStep } from './constant-steps';
-import { connectSteps, type SteppedLoop, steppedLoopOf } from './stepped-loops';
+import { connectSteps, isShorter, type SteppedLoop, steppedLoopOf } from './stepped-loops';
 
 const ITERATIONS = 4 * WORD;
 
@@ -27,7 +27,8 @@ export function packByteLoops(func: Func, divergence: Divergence): boolean {
   let changed = false;
   for (const loop of divergence.flow.allLoops) {
     const counted = steppedLoopOf(loop);
-    if (counted && readsOwnBytes(counted, divergence) && pack(func, counted)) changed = true;
+    if (!counted || isShorter(func, counted, ITERATIONS)) continue;
+    if (readsOwnBytes(counted, divergence) && pack(func, counted)) changed = true;
   }
   if (changed) {
     func.blocks = reversePostorder(func);

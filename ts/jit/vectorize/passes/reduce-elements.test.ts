@@ -38,6 +38,13 @@ test('not what depends on the order, or on more than elements', () => {
   ).toBe(false);
 });
 
+test('not rows that are known to be shorter than a step', () => {
+  expect(reduces('for (int k = 0; k < 16; k++) s += a[y * 16 + k];')).toBe(true);
+  expect(reduces('for (int k = 0; k < 15; k++) s += a[y * 15 + k];')).toBe(false);
+  expect(reduces('for (int k = 9; k < 24; k++) s += a[y * 24 + k];')).toBe(false);
+  expect(reduces('for (int k = n; k < 15; k++) s += a[y * 15 + k];')).toBe(true);
+});
+
 const [ITEMS, LENGTH] = [10, 150];
 const TYPES = [
   ['int', Int32Array],

@@ -21,7 +21,7 @@ import { bytesOf } from '../../ir/types';
 import { removeDeadCode } from '../../passes/dead-code';
 import { constantStep } from './constant-steps';
 import { MOST_STEPS, StepList } from './element-steps';
-import { connectSteps, type SteppedLoop, steppedLoopOf } from './stepped-loops';
+import { connectSteps, isShorter, type SteppedLoop, steppedLoopOf } from './stepped-loops';
 
 /** The most elements that are done at once, and the most bytes of one of their values: sixteen vectors. */
 const MOST_ELEMENTS = 64;
@@ -54,8 +54,8 @@ export function reduceElements(func: Func): boolean {
   let changed = false;
   for (const loop of dominatorsOf(func).loops) {
     const stepped = steppedLoopOf(loop);
-    const parts = stepped && partsOf(stepped);
-    if (!parts) continue;
+    const parts = stepped && !isShorter(func, stepped, ELEMENTS) ? partsOf(stepped) : undefined;
+    if (!stepped || !parts) continue;
     const most = Math.min(MOST_ELEMENTS, MOST_BYTES / widestOf(parts));
     for (const size of most > ELEMENTS ? [most, ELEMENTS] : [ELEMENTS])
       insertSteps(func, stepped, parts, size);
@@ -69,9 +69,9 @@ export function reduceElements(func: Func): boolean {
 }
 
 /** Whether a loop does nothing but such reductions. */
-export function reducesElements(loop: Loop): boolean {
+export function reducesElements(func: Func, loop: Loop): boolean {
   const stepped = steppedLoopOf(loop);
-  return stepped !== undefined && partsOf(stepped) !== undefined;
+  return stepped !== undefined && !isShorter(func, stepped, ELEMENTS) && partsOf(stepped) !== undefined;
 }
 
 function widestOf(parts: Parts): number {

@@ -5,7 +5,7 @@
 //     do { body(k) } while (++k < n)   becomes   if (n - k >= 16) { do { 16 iterations; k += 16 } while (n - k >= 16)
 //                                                                   if (k == n) goto end }
 //                                                do { body(k) } while (++k < n)
-import { addBlock, addParam, branchTo, type Leaves, makeInst } from '../../ir/build';
+import { addBlock, addParam, branchTo, constantOf, type Leaves, makeInst } from '../../ir/build';
 import type { Loop } from '../../ir/cfg';
 import { type Block, type Func, type Inst, Op, Target, Type, type Value } from '../../ir/ir';
 import { isRepeatable } from './byte-words';
@@ -45,6 +45,21 @@ export function steppedLoopOf({ header, blocks }: Loop): SteppedLoop | undefined
   if (at < 0 || limit.type !== Type.I32 || blocks.has(limit.block)) return undefined;
   if (constantStep(params[at]!, counted) !== 1) return undefined;
   return { counted, insts, at, limit, less: less?.less, exit: isOne ? exit : undefined };
+}
+
+/** Whether a loop is known to have less iterations than `least`: steps of so many would never be taken. */
+export function isShorter(func: Func, { counted, at, limit }: SteppedLoop, least: number): boolean {
+  const end = constantOf(limit);
+  if (end === undefined) return false;
+  const { header, blocks } = counted;
+  return func.blocks.every(
+    (block) =>
+      blocks.has(block) ||
+      block.targets.every((target) => {
+        const start = target.block === header ? constantOf(target.arguments[at]!) : end;
+        return start !== undefined && Number(end) - Number(start) < least;
+      }),
+  );
 }
 
 /** The blocks for several iterations at a time. */
@@ -110,14 +125,36 @@ function endAfter(
   next: readonly Value[],
 ): Target | undefined {
   const { blocks, again } = counted;
-  for (const block of func.blocks) {
-    if (blocks.has(block)) continue;
-    const used = [...block.insts, block.terminator].flatMap(({ operands }) => operands);
-    for (const value of [...used, ...block.targets.flatMap((target) => target.arguments)])
-      if (blocks.has(value.block)) return undefined;
-  }
+  if (!passOut(func, counted, exit)) return undefined;
   const mapped = exit.arguments.map((value) =>
     blocks.has(value.block) ? next[again.indexOf(value)] : value,
   );
   return mapped.every((value) => value !== undefined) ? new Target(exit.block, mapped) : undefined;
+}
+
+/**
+ * Makes values of the loop's last iteration that are used after it parameters of the block after it, which then has them from the steps
+ * as well. Returns whether no value is used there in another way.
+ */
+function passOut(func: Func, { blocks, again }: SteppedLoop['counted'], exit: Target): boolean {
+  const outside = func.blocks.filter((block) => !blocks.has(block));
+  const used = new Set<Value>();
+  for (const { insts, terminator, targets } of outside) {
+    for (const { operands } of [...insts, terminator]) for (const value of operands) used.add(value);
+    for (const target of targets) for (const value of target.arguments) used.add(value);
+  }
+  const values = [...used].filter((value) => blocks.has(value.block));
+  if (values.length === 0) return true;
+  const entries = func.blocks.flatMap(({ targets }) => targets.filter(({ block }) => block === exit.block));
+  if (entries.length > 1 || !values.every((value) => again.includes(value))) return false;
+  const params = new Map<Value, Value>(
+    values.map((value) => [value, addParam(func, exit.block, value.type)]),
+  );
+  const rename = (list: readonly Value[]) => list.map((value) => params.get(value) ?? value);
+  for (const { insts, terminator, targets } of outside) {
+    for (const inst of [...insts, terminator]) inst.operands = rename(inst.operands);
+    for (const target of targets) target.arguments = rename(target.arguments);
+  }
+  exit.arguments = [...exit.arguments, ...values];
+  return true;
 }
