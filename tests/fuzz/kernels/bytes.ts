@@ -159,13 +159,17 @@ function store(w: Moves, element: Element): string {
   const separate = (pointer: string, values: readonly string[]) =>
     values.map((v, i) => `    ${pointer}[x * ${values.length} + ${i}] = ${v};\n`).join('');
   const width = chance.pick([2, 3, 4]);
+  const reversed = 'get_global_size(0) * get_global_size(1) - 1 - x';
   const buffer = chance.pick(BUFFERS.filter((each) => !w.written.has(each)));
   w.written.add(buffer);
   switch (buffer) {
     case 'bytes':
-      return separate('bytes', components(chance.integer(1, 2)));
+      return chance.pick([
+        () => separate('bytes', components(chance.integer(1, 2))),
+        () => `    bytes[${reversed}] = ${e()};\n`,
+      ])();
     case 'shorts':
-      return `    shorts[x] = ${e()};\n`;
+      return `    shorts[${chance.pick(['x', reversed])}] = ${e()};\n`;
     case 'slots':
       return `    slots[x] = ${chance.with(0.6) ? word(w) : e()};\n`;
     case 'out':

@@ -16,6 +16,8 @@ foreign('elements in reverse and every second one', () => {
     ['long', 'out[n - 1 - i] = in[i] + 1;'],
     ['long', 'out[i] = in[n - 1 - i] ^ in[2 * i];'],
     ['short', 'out[n - 1 - i] = in[i]; out[n + i] = in[n - 1 - i];'],
+    ['short', 'out[n - 1 - i] = in[i] * 3; if (in[i] & 1) out[2 * n - 1 - i] = in[i];'],
+    ['uchar', 'out[n - 1 - i] = in[i] + 1; if (in[i] & 1) out[2 * n - 1 - i] = in[i];'],
     ['uchar', 'out[n - 1 - i] = in[2 * i]; out[n + i] = in[n - 1 - i];'],
   ])('%s: %s', (type, body) => {
     const source = `__kernel void k(__global const ${type} *in, __global ${type} *out, int n) { int i = get_global_id(0); ${body} }`;

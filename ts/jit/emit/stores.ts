@@ -28,7 +28,7 @@ import { activeMask, allLanes, anyLane, forActiveLanes, maskOfRow, selectLanes }
 import { pushLane } from './operations';
 import { isLowBytes, pushEightBytes, pushPacked, pushPackedMask } from './packed';
 import { seed, storeVectors } from './pairs';
-import { REVERSED_LONGS, REVERSED_WORDS } from './shuffles';
+import { permute, REVERSED_LONGS, REVERSED_WORDS } from './shuffles';
 import { Extend } from './tables';
 
 /** Bytes of a vector. */
@@ -65,15 +65,22 @@ function storeOneValue(c: Context, plan: MemoryPlan, inst: Inst, push: (row: num
     });
 }
 
-/** Whether neighbouring lanes store words or longer elements next to each other, the last lane first. */
+/** Whether neighbouring lanes store words, longer elements or packed ones next to each other, the last lane first. */
 function isReversed(c: Context, address: Value, value: Value): boolean {
   const bytes = bytesOf(value.type);
-  return bytes >= 4 && c.divergence.strideAt(address, c.block) === -bytes && c.isVectorHere(value);
+  return (
+    isAsInMemory(c, value) && c.divergence.strideAt(address, c.block) === -bytes && c.isVectorHere(value)
+  );
 }
 
 function storeReversed(c: Context, plan: MemoryPlan, inst: Inst): void {
   const { f } = c;
   const value = inst.operands[1]!;
+  const width = c.plan.packed.get(value.id);
+  if (width) {
+    storePackedReversed(c, plan, inst, width);
+    return;
+  }
   const wide = bytesOf(value.type) === 8;
   const held = holdVector(c, value);
   const last = (c.perVector(value.type) - 1) * (wide ? 8 : 4);
@@ -91,6 +98,33 @@ function storeReversed(c: Context, plan: MemoryPlan, inst: Inst): void {
           f.shuffle(wide ? REVERSED_LONGS : REVERSED_WORDS);
           f.memory(Wasm.v128_store, Math.max(at, 0));
         });
+    });
+  held();
+}
+
+function storePackedReversed(c: Context, plan: MemoryPlan, inst: Inst, width: PackedWidth): void {
+  const { f } = c;
+  const [address, value] = inst.operands as [Value, Value];
+  const held = holdVector(c, value);
+  const bytes = width / 8;
+  const half = isHalfVector(width, c.lanes);
+  const size = half ? VECTOR / 2 : VECTOR;
+  const reversed = Uint8Array.from(
+    { length: VECTOR },
+    (_, i) => ((size - bytes - (i - (i % bytes))) & (VECTOR - 1)) + (i % bytes),
+  );
+  for (let row = 0; row < c.rows; row++)
+    withRowAddress(c, plan, inst, row, (first, offset) => {
+      for (let group = 0; group < packedVectors(width, c.lanes); group++) {
+        // The last lane's element comes first.
+        const at = offset - group * VECTOR - (size - bytes);
+        f.get(first);
+        if (at < 0) moveAddress(c, address, at);
+        pushPacked(c, value, width, row, group);
+        permute(c, reversed);
+        if (half) f.memoryLane(Wasm.v128_store64_lane, Math.max(at, 0), 0);
+        else f.memory(Wasm.v128_store, Math.max(at, 0));
+      }
     });
   held();
 }
@@ -207,12 +241,12 @@ interface RowStore {
   readonly offset: number;
 }
 
-/** Whether vectors of a value can be blended with what is in memory: words, and narrow elements that are packed. */
-export function isBlended(c: Context, value: Value): boolean {
+/** Whether whole vectors have a value's elements as memory has them: words, and narrow elements that are packed. */
+export function isAsInMemory(c: Context, value: Value): boolean {
   return bytesOf(value.type) >= 4 || (value.type !== Type.F16 && c.plan.packed.has(value.id));
 }
 
-/** Stores a row. With `blend`, inactive lanes write back the old contents; only if `isBlended`. */
+/** Stores a row. With `blend`, inactive lanes write back the old contents; only if `isAsInMemory`. */
 function storeRow(c: Context, store: RowStore, blend: boolean): void {
   const { value } = store;
   const width = c.plan.packed.get(value.id);

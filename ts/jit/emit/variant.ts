@@ -19,7 +19,7 @@ import { Context } from './context';
 import { Environment } from './environment';
 import type { Position } from './environment-values';
 import { SEEDS_END } from './pairs';
-import { isBlended } from './stores';
+import { isAsInMemory } from './stores';
 import { StructureEmitter, type TileLoop } from './structure';
 import { exchangeBytes } from './sub-group/exchanges';
 
@@ -130,7 +130,9 @@ export class Variant {
   /** Whether inactive lanes may write back the old contents, because all lanes have accessed them in the last emitted code. */
   private mayWriteBack(store: Inst): boolean {
     const accessing = this.code.ownElements.get(store);
-    return accessing !== undefined && this.c.unmasked.has(accessing) && isBlended(this.c, store.operands[1]!);
+    return (
+      accessing !== undefined && this.c.unmasked.has(accessing) && isAsInMemory(this.c, store.operands[1]!)
+    );
   }
 
   /** Whether a block can be executed with no lane active, at less cost than a test. */
