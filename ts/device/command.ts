@@ -55,7 +55,7 @@ export type Work =
   | HostWork
   | JobWork
   /** Becomes a job, or fails, when everything that it waits for is complete. */
-  | { readonly kind: 'later'; readonly prepare: () => Prepared | Failed }
+  | { readonly kind: 'later'; readonly prepare: () => Prepared | Failed | Waiting }
   /** The user completes it: an event of the user's own, or what a command turned out to be that the user carries out. */
   | { readonly kind: 'user' };
 
@@ -65,6 +65,12 @@ export interface Prepared {
   readonly work: Work;
   /** Further objects that it keeps alive. */
   readonly uses: readonly { release(): void }[];
+}
+
+/** A command that must wait for something else before it can be prepared: it is prepared again when the promise settles. */
+export interface Waiting {
+  readonly kind: 'waiting';
+  readonly until: Promise<void>;
 }
 
 /** Why a command cannot run. */

@@ -178,11 +178,17 @@ export class Scheduler {
     }
   }
 
-  /** Turns a launch that had to wait into a job; false if that fails. */
+  /** Turns a launch that had to wait into a job; false if that fails, or it has to wait for more. */
   private prepare(command: Command): boolean {
     if (command.work.kind !== 'later' || command.poisoned || command.done || command.unreported?.failure)
       return true;
     const prepared = command.work.prepare();
+    if (prepared.kind === 'waiting') {
+      command.pending++;
+      command.waitFor(this.untilSettled(prepared.until), true);
+      this.admit(command);
+      return false;
+    }
     if (prepared.kind === 'prepared') {
       command.work = prepared.work;
       command.uses = [...(command.uses ?? []), ...prepared.uses];

@@ -14,11 +14,12 @@ import { prepareMapBuffer, prepareMapImage } from './commands/maps';
 import { prepareNewRead } from './commands/new-reads';
 import type { SoftwareEvent } from './event';
 import { prepareLaunch } from './launch/launch';
-import { checkResources } from './launch/launch-job';
+import { checkLocalMemory, checkResources, type Launch } from './launch/launch-job';
 import { launchLater, launchWhenStarted, mustWait } from './launch/launch-later';
 import { checkArguments } from './launch/launch-memory';
 import type { SoftwareImage } from './memory/image';
 import type { SoftwareMemory } from './memory/memory';
+import { MissingCode } from './programs/executable';
 import type { SoftwareKernel } from './programs/kernel';
 import type { RefCounted } from './ref-counted';
 
@@ -29,18 +30,45 @@ export class SoftwareQueue extends CommandStream implements BackendQueue {
     if (mustWait(own, range)) return this.launchWhenCompiled(own, range, wait, wantEvent);
     if (this.device.checked && !range.global.includes(0))
       return this.launchChecked(own, range, wait, wantEvent);
-    const { profiling } = this.queue;
-    const { work, uses, region } = prepareLaunch(own, range, profiling, this.workers);
+    const launch = this.prepareNow(own, range);
+    if (!launch) return this.launchWhenPrepared(own, range, wait, wantEvent);
+    const { work, uses, region } = launch;
     const all = region ? [...uses, region] : uses;
     const event = this.submit(CommandType.NDRANGE_KERNEL, work, all, wait, wantEvent);
     region?.release();
     return event;
   }
 
+  /** The launch; undefined if it needs code that is not compiled: which that is depends on what is proven of it. */
+  private prepareNow(kernel: SoftwareKernel, range: NDRange): Launch | undefined {
+    const { profiling } = this.queue;
+    if (!this.device.isRobust) return prepareLaunch(kernel, range, profiling, this.workers);
+    try {
+      return kernel.executable.withoutCompiling(() => prepareLaunch(kernel, range, profiling, this.workers));
+    } catch (error) {
+      if (error instanceof MissingCode) return undefined;
+      throw error;
+    }
+  }
+
   /** Its checks depend on what the commands before it have written. Errors of the call are thrown now. */
   private launchChecked(kernel: SoftwareKernel, range: NDRange, wait: Wait, wantEvent: boolean): MaybeEvent {
     checkArguments(kernel);
-    checkResources(kernel, range);
+    try {
+      kernel.executable.withoutCompiling(() => checkResources(kernel, range));
+    } catch (error) {
+      if (!(error instanceof MissingCode)) throw error;
+      checkLocalMemory(kernel);
+    }
+    return this.launchWhenPrepared(kernel, range, wait, wantEvent);
+  }
+
+  private launchWhenPrepared(
+    kernel: SoftwareKernel,
+    range: NDRange,
+    wait: Wait,
+    wantEvent: boolean,
+  ): MaybeEvent {
     const { work, snapshot } = launchWhenStarted(kernel, range, this.prepare);
     const event = this.submit(CommandType.NDRANGE_KERNEL, work, [snapshot], wait, wantEvent);
     snapshot.release();

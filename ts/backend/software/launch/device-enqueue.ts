@@ -4,7 +4,7 @@
 // its last work-group has ended, the records become commands, and the launch is complete when these are.
 import { ENQUEUE_EVENT, ENQUEUE_RECORD, ENQUEUE_REGION } from '../../../base/kernel-abi';
 import type { Block } from '../../../device/allocator';
-import { Command, type Failed, type Prepared, type Work } from '../../../device/command';
+import { Command, type Failed, type Prepared, type Waiting, type Work } from '../../../device/command';
 import type { Device } from '../../../device/device';
 import type { WorkerRange } from '../../../device/job';
 import { MOST_DEVICE_EVENTS } from '../device/limits';
@@ -57,7 +57,7 @@ class Literal extends RefCounted {
 }
 
 /** Creates the device's work for a block when everything that it waits for is complete. */
-export type PrepareBlock = (block: EnqueuedBlock) => Prepared | Failed;
+export type PrepareBlock = (block: EnqueuedBlock) => () => Prepared | Failed | Waiting;
 
 /** Memory to which a kernel appends records. */
 class Records {
@@ -169,9 +169,7 @@ export class EnqueueRegion extends RefCounted {
     const { device } = this;
     const number = record.word(ENQUEUE_RECORD.kind);
     const block = number === ENQUEUE_RECORD.marker ? undefined : this.blockOf(record, number);
-    const work: Work = block
-      ? { kind: 'later', prepare: () => prepare(block) }
-      : { kind: 'host', run: undefined };
+    const work: Work = block ? { kind: 'later', prepare: prepare(block) } : { kind: 'host', run: undefined };
     const event = record.word(ENQUEUE_RECORD.event) >>> 0;
     const command = new Command(work, event !== 0);
     device.track?.(command);

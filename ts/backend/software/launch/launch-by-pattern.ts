@@ -6,8 +6,10 @@ import type { NDRange } from '../../../base/nd-range';
 import { firstGroup, groupsAfterFirst } from '../../../device/groups';
 import type { Job } from '../../../device/job';
 import type { SoftwareKernel } from '../programs/kernel';
+import { planFor } from '../programs/launch-plan';
 import type { Pattern } from '../proofs/launch-proof';
 import { type Launch, type LaunchOptions, type PreparedJob, prepareJob } from './launch-job';
+import { privatizingOf } from './privatizing';
 
 /** The kernel's arguments must not change until it has run. */
 export function launchByPattern(
@@ -16,6 +18,10 @@ export function launchByPattern(
   { proof, writes, isClean }: Pattern,
   options: LaunchOptions,
 ): Launch {
+  // Before anything is counted as written: the rest of the launch follows the first group at once.
+  const { global, local, offset } = range;
+  const atomics = privatizingOf(kernel, global, 'plain') ? 'privatized' : 'shared';
+  planFor(kernel, global, local, offset, atomics, 'plain', 'guarded');
   const first = prepareJob(kernel, range, { ...options, code: 'guarded', pattern: proof });
   const { counts } = first.work.job.groups;
   let second: PreparedJob | undefined;

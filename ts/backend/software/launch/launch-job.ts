@@ -5,7 +5,7 @@ import type { Fault } from '../../../base/faults';
 import { DISPATCH, type KernelBinary } from '../../../base/kernel-abi';
 import type { NDRange } from '../../../base/nd-range';
 import type { Block } from '../../../device/allocator';
-import type { Failed, JobWork, Prepared, Work } from '../../../device/command';
+import type { Failed, JobWork, Prepared, Waiting, Work } from '../../../device/command';
 import type { Device } from '../../../device/device';
 import type { Job, WorkerRange } from '../../../device/job';
 import { makeRing, readPrintf } from '../../../device/printf';
@@ -57,7 +57,7 @@ export interface LaunchOptions {
   readonly prepareChild: (
     block: EnqueuedBlock,
     inherited: readonly Region[] | undefined,
-  ) => Prepared | Failed;
+  ) => () => Prepared | Failed | Waiting;
 }
 
 /** A launch's work that is a job. */

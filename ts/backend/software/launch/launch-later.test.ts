@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 import { OneStepATurn } from '../../../../tests/helpers/one-step-a-turn';
 import { settingsWith } from '../../../../tests/helpers/settings';
+import { ROBUST_PROPERTY } from '../../../base/bounds';
+import { CHECK_PROPERTY, checkProperty } from '../../../base/checks';
 import { QueueFlags, QueueInfo } from '../../../cl/constants.gen';
 import type { BackendEvent } from '../../backend-objects';
 import { type BackendKernel, LocalArgument } from '../../backend-queue';
@@ -175,6 +177,65 @@ describe('an error that only the compiled kernel shows, of a launch without an e
     while (!('isIdle' in queue && queue.isIdle)) await host.nextTurn();
     expect(await over(read())).toBeLessThan(0);
     await queue.finish();
+  });
+});
+
+describe.each([
+  ['robust', ROBUST_PROPERTY, 1n],
+  ['checked', CHECK_PROPERTY, checkProperty(['bounds', 'races', 'uninitialized'], 1000)],
+])('in a %s context', (_, property, value) => {
+  const guarded = device.createContext([device], [BigInt(property), value]);
+  const own = guarded.createQueue(device, []);
+  /** The kernel goes up to `n`, which is proven to be right for small n only. */
+  const LOOP =
+    'kernel void k(global int *p, int n) { int i = get_global_id(0); if (i < n) p[i] = p[i] * 10 + n; }';
+
+  async function loopKernel() {
+    const program = guarded.createProgramWithSource([LOOP]);
+    await program.build([device], '');
+    const kernel = program.createKernel('k');
+    const buffer = guarded.createBuffer(0, 1024);
+    own.enqueue({ op: 'writeBuffer', buffer, offset: 0, from: new Int32Array(256) }, undefined, false);
+    kernel.setArg(0, buffer);
+    setBy(kernel, 64);
+    return { kernel, read: { op: 'readBuffer', buffer, offset: 0, into: new Int32Array(256) } as const };
+  }
+
+  test('launches wait for the code that their proof chooses', async () => {
+    const { kernel, read } = await loopKernel();
+    for (const global of [[64], [128], [64]]) {
+      const { compiled } = host;
+      own.enqueueKernel(kernel, { global, local: [64] }, undefined, false);
+      expect(host.compiled).toBe(compiled);
+      await own.finish();
+    }
+    // Also where the code without checks is compiled, and the other is needed.
+    const { compiled } = host;
+    own.enqueueKernel(kernel, { global: [512], local: [64] }, undefined, false);
+    expect(host.compiled).toBe(compiled);
+    own.enqueue(read, undefined, false);
+    await own.finish();
+    expect([...read.into.subarray(0, 65)]).toEqual([...new Array(64).fill(71104), 0]);
+  });
+
+  test('a blocking call compiles it', async () => {
+    const { kernel, read } = await loopKernel();
+    own.enqueueKernel(kernel, { global: [128], local: [64] }, undefined, false);
+    for (let i = 0; i < 60; i++) await host.nextTurn();
+    own.enqueue(read, undefined, false);
+    own.finishSync();
+    expect(read.into[63]).toBe(64);
+  });
+
+  test('an error of the code that a proof chooses is reported', async () => {
+    const { kernel, read } = await loopKernel();
+    host.refusal = new Error('the module does not fit');
+    own.enqueueKernel(kernel, { global: [64], local: [64] }, undefined, false);
+    const event = own.enqueue(read, undefined, true)!;
+    await expect(new Promise((done) => event.onComplete(done))).resolves.toBeLessThan(0);
+    host.refusal = undefined;
+    expect(event.failure).toMatch(/does not fit/);
+    await own.finish();
   });
 });
 

@@ -4,13 +4,13 @@
 // contexts with checks, where it matters what the commands before have written.
 import { moduleKind } from '../../../base/kernel-abi';
 import type { NDRange } from '../../../base/nd-range';
-import type { Failed, Prepared, Work } from '../../../device/command';
+import type { Prepared, Work } from '../../../device/command';
 import type { SoftwareKernel } from '../programs/kernel';
 import { hasSizes } from '../programs/launch-plan';
 import { resolveNDRange } from '../programs/nd-range';
-import { failedBefore } from './failed-before';
 import { checkLocalMemory } from './launch-job';
 import { checkArguments } from './launch-memory';
+import { prepareCompiled } from './prepare-compiled';
 import { privatizingOf } from './privatizing';
 
 /** Whether a launch waits for code that is not compiled yet. */
@@ -64,13 +64,7 @@ export function launchWhenStarted(
   checkArguments(kernel);
   // The script may set arguments again before it runs.
   const snapshot = kernel.clone(true);
-  const prepareNow = (): Prepared | Failed => {
-    try {
-      return prepare(snapshot, range);
-    } catch (error) {
-      return failedBefore(error);
-    }
-  };
+  const prepareNow = prepareCompiled(snapshot.executable, () => prepare(snapshot, range));
   return { work: { kind: 'later', prepare: prepareNow }, snapshot };
 }
 

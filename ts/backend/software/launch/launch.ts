@@ -2,17 +2,17 @@
 //
 // A launch: which code it runs, with checks or clamps or without.
 import type { NDRange } from '../../../base/nd-range';
-import type { Failed, Prepared } from '../../../device/command';
+import type { Failed, Prepared, Waiting } from '../../../device/command';
 import type { WorkerRange } from '../../../device/job';
 import { SoftwareKernel } from '../programs/kernel';
 import { resolveNDRange } from '../programs/nd-range';
 import { codeFor } from '../proofs/launch-proof';
 import type { EnqueuedBlock } from './device-enqueue';
-import { failedBefore } from './failed-before';
 import type { Region } from './launch-bounds';
 import { launchByPattern } from './launch-by-pattern';
 import { type Launch, type LaunchOptions, prepareJob } from './launch-job';
 import { checkArguments } from './launch-memory';
+import { prepareCompiled } from './prepare-compiled';
 import { RepeatedLaunch } from './repeated-launch';
 
 /** The last launch of each kernel, if it can be repeated. */
@@ -55,8 +55,8 @@ function prepareBlock(
   { device, executable }: SoftwareKernel,
   block: EnqueuedBlock,
   inherited: readonly Region[] | undefined,
-): Prepared | Failed {
-  try {
+): () => Prepared | Failed | Waiting {
+  return prepareCompiled(executable, () => {
     const signature = executable.blockSignature(block.number);
     const kernel = new SoftwareKernel(device, executable, signature, () => {});
     kernel.setBlockArguments(block.literal, block.literal.address, block.localSizes);
@@ -70,7 +70,5 @@ function prepareBlock(
     );
     for (const object of uses) object.retain();
     return { kind: 'prepared', work, uses: region ? [...uses, region] : uses };
-  } catch (error) {
-    return failedBefore(error);
-  }
+  });
 }

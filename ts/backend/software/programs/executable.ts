@@ -47,6 +47,11 @@ const SMALL_WASM = 2000;
 /** The code of a kernel whose context has checks or robust access: with these, or without, for launches that need none. */
 export type CodeKind = 'guarded' | 'plain';
 
+/** Thrown instead of compiling what a launch needs, where that can wait for it. */
+export class MissingCode {
+  constructor(readonly compile: () => Promise<void>) {}
+}
+
 /** A built program: its kernels, which are compiled on first use, and its program-scope variables. */
 export class Executable extends RefCounted {
   private readonly kernels = new Map<string, CompiledKernel>();
@@ -55,6 +60,7 @@ export class Executable extends RefCounted {
   /** What of them runs on this thread: a blocking call finishes it. */
   private readonly begun = new Map<string, SharedSteps<unknown>>();
   private readonly runStep: RunStep;
+  private compilesNow = true;
   /** By kernel, sizes and arguments: whether robust launches run plain code. */
   readonly robustProofs = new RecentMap<boolean>(MOST_PROOFS);
   /** Likewise for checked launches: what is proven of them, if anything is. */
@@ -135,6 +141,7 @@ export class Executable extends RefCounted {
     const modules = kernel.modules[atomics];
     const known = modules.get('any') ?? modules.get(kind);
     if (known) return known;
+    if (!this.compilesNow) throw new MissingCode(() => this.loadLater(name, kind, atomics, code));
     const { host, pool, memory } = this.device;
     pool.prepare();
     const { binary } = kernel;
@@ -150,9 +157,21 @@ export class Executable extends RefCounted {
     return made;
   }
 
+  /** Runs a step that throws a `MissingCode` if it needs code that is not compiled. */
+  withoutCompiling<T>(step: () => T): T {
+    const before = this.compilesNow;
+    this.compilesNow = false;
+    try {
+      return step();
+    } finally {
+      this.compilesNow = before;
+    }
+  }
+
   private compiled(name: string, code: CodeKind = 'guarded'): CompiledKernel {
     const known = this.kernels.get(keyOf(name, code));
     if (known) return known;
+    if (!this.compilesNow) throw new MissingCode(() => this.compileLater(name, code));
     return this.compiling(name, () => this.runStep(() => finish(this.kernelSteps(name, code))));
   }
 
@@ -205,17 +224,18 @@ export class Executable extends RefCounted {
   }
 
   /** As `kernel`, on the compiler's thread if that has the program, or in turns. Rejects with what `kernel` throws. */
-  compileLater(name: string): Promise<void> {
-    return this.later(name, name, async () => {
-      if (this.kernels.has(name)) return;
+  compileLater(name: string, code: CodeKind = 'guarded'): Promise<void> {
+    const key = keyOf(name, code);
+    return this.later(key, name, async () => {
+      if (this.kernels.has(key)) return;
       this.device.pool.prepareInTurns();
       const { remote } = this;
       if (!remote) {
-        await this.turns.run(this.kernelSteps(name, 'guarded'), this.runStep);
+        await this.turns.run(this.kernelSteps(name, code), this.runStep);
         return;
       }
-      const kernel = await remote.compileElsewhere(name, this.settings);
-      if (!this.kernels.has(name)) this.keep(name, kernel.binary, kernel);
+      const kernel = await remote.compileElsewhere(name, this.settingsFor(code));
+      if (!this.kernels.has(key)) this.keep(key, kernel.binary, kernel);
     });
   }
 
@@ -225,17 +245,18 @@ export class Executable extends RefCounted {
   }
 
   /** As `module` for a compiled kernel, on the threads of the compiler and of the engine, or in turns. */
-  loadLater(name: string, kind: ModuleKind, atomics: AtomicsKind): Promise<void> {
-    const key = `${name} ${kind} ${atomics}`;
+  loadLater(name: string, kind: ModuleKind, atomics: AtomicsKind, code: CodeKind = 'guarded'): Promise<void> {
+    const key = `${keyOf(name, code)} ${kind} ${atomics}`;
     return this.later(key, name, async () => {
-      const { binary, modules, remote } = this.compiled(name);
-      if (this.hasModule(name, kind, atomics)) return;
+      const { binary, modules, remote } = this.compiled(name, code);
+      const has = () => modules[atomics].has('any') || modules[atomics].has(kind);
+      if (has()) return;
       await remote?.fetch(kind, atomics);
       const emission = this.shared(key, () => binary.moduleSteps(kind, atomics));
       const { wasm, scratch } = await this.turns.run(emission, this.runStep);
       const { pool, memory } = this.device;
       const module = await this.machineCode(wasm, binary.wide);
-      if (!this.hasModule(name, kind, atomics))
+      if (!has())
         modules[atomics].set(kind, { loaded: pool.load(name, module, memory, binary.checks), scratch });
     });
   }
@@ -298,9 +319,12 @@ export class Executable extends RefCounted {
       },
       isNew: this.isNew,
     };
+    return kernelCached(this.device.host, this.jit, program, name, this.settingsFor(code));
+  }
+
+  private settingsFor(code: CodeKind): JitOptions {
     const { checks, robust, ...plain } = this.settings;
-    const settings = code === 'plain' ? plain : this.settings;
-    return kernelCached(this.device.host, this.jit, program, name, settings);
+    return code === 'plain' ? plain : this.settings;
   }
 
   /** Address of the program-scope variables and constants, allocated on first use. */
