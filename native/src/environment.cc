@@ -43,6 +43,8 @@ void Environment::deliver(napi_env, void* context) { static_cast<Environment*>(c
 void Environment::deliver_batch() {
   napi_handle_scope scope;
   napi_open_handle_scope(env, &scope);
+  // The last ticket is closed before it is delivered.
+  package_copies.hold();
   tickets.ask_for_callbacks();
   pocl_failed_events.sweep();
   completions->drain_messages(messages_);
@@ -52,6 +54,7 @@ void Environment::deliver_batch() {
   tickets.collect_by_waiting(batch_);
   deliver_messages();
   deliver_completions();
+  package_copies.release();
   napi_close_handle_scope(env, scope);
 }
 

@@ -64,7 +64,7 @@ class Environment {
   PackageCopies package_copies{env};
 
   std::shared_ptr<Completions> completions = std::make_shared<Completions>();
-  Tickets tickets{env, completions};
+  Tickets tickets{env, completions, package_copies};
   Jobs jobs;
   FailurePoll failures{completions};
   OpenUserEvents open_user_events;

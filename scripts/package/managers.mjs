@@ -6,10 +6,12 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { installTools, pack } from './install.mjs';
 
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const platform = `${process.platform}-${process.arch}`;
 const VERSIONS = {
   pnpm: '12.21.0',
@@ -159,14 +161,40 @@ function tryManager(name, { files = {}, install, options = [], run }, nodes) {
   const folder = freshFolder(name, files);
   command(install(tarball), folder);
   const programs = ['program.mjs', 'thread.mjs'];
-  if (run)
+  if (run) {
     for (const program of programs) report(`${name}, ${program}`, () => expectSines(run(program), folder));
-  else
+    report(`${name}, the command on a driver`, () => runCommand(run, folder));
+  } else
     for (const [version, node] of nodes)
       for (const program of programs)
         report(`${name}, Node.js ${version}, ${program}`, () =>
           expectSines([node, ...options, program], folder),
         );
+}
+
+/** By this checkout's addon, on a driver if the machine has one. Only a promise refers to what the command awaits. */
+function runCommand(run, folder) {
+  const env = { ANYCL_PREBUILD: root };
+  const info = spawnSync(process.execPath, ['node_modules/anycl/dist/cli.cjs', 'info', '--json'], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+  });
+  const names = JSON.parse(info.stdout).platforms.flatMap(({ devices }) => devices.map(({ NAME }) => NAME));
+  const device = names.find((name) => !name.startsWith('anycl')) ?? names[0];
+  const saxpy = ['run', 'node_modules/anycl/kernels/examples/saxpy.cl', '--kernel', 'saxpy', '--global', '4'];
+  const given = ['float=2', 'float[4]=range', 'float[4]=zero'].flatMap((arg) => ['--arg', arg]);
+  const words = [
+    ...run('node_modules/anycl/dist/cli.cjs'),
+    ...saxpy,
+    ...given,
+    '--print',
+    '2',
+    '--device',
+    device,
+  ];
+  const { stdout } = command(words, folder, env);
+  if (stdout.trim() !== '0 2 4 6') throw new Error(`${words.join(' ')} wrote '${stdout}'`);
 }
 
 function tryRunner(name, { spec, file, text, args, more = {}, complains }) {

@@ -34,7 +34,7 @@ double Tickets::expect(bool notify, bool keep_alive) {
   Expected& expected = at(id);
   expected.notify = notify;
   expected.keep_alive = notify && keep_alive;
-  if (expected.keep_alive && awaited_++ == 0) completions_->keep_alive(env_, true);
+  if (expected.keep_alive && awaited_++ == 0) hold(true);
   return id;
 }
 
@@ -44,10 +44,18 @@ void Tickets::forget(double id) {
 }
 
 void Tickets::close(double id, Expected& expected) {
-  if (expected.keep_alive && --awaited_ == 0) completions_->keep_alive(env_, false);
+  if (expected.keep_alive && --awaited_ == 0) hold(false);
   if (expected.pinned) napi_delete_reference(env_, expected.pinned);
   if (expected.event) expected.platform->cl.clReleaseEvent.pointer(expected.event);
   expected_.erase(static_cast<uint64_t>(id));
+}
+
+void Tickets::hold(bool on) {
+  completions_->keep_alive(env_, on);
+  if (on)
+    copies_.hold();
+  else
+    copies_.release();
 }
 
 void Tickets::pin(double id, napi_value value, cl_event event, Platform* platform) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "../cl/library.h"
+#include "../napi/package_copies.h"
 #include "completions.h"
 #include "status_watch.h"
 
@@ -17,7 +18,8 @@ namespace anycl {
  */
 class Tickets {
  public:
-  Tickets(napi_env env, std::shared_ptr<Completions> completions) : env_(env), completions_(std::move(completions)), status_watch_(completions_) {}
+  Tickets(napi_env env, std::shared_ptr<Completions> completions, PackageCopies& copies)
+      : env_(env), completions_(std::move(completions)), copies_(copies), status_watch_(completions_) {}
 
   /** Opens a ticket. `notify`: JavaScript is called with it; `keep_alive`: the process stays alive until then. */
   double expect(bool notify, bool keep_alive = true);
@@ -68,9 +70,12 @@ class Tickets {
   };
   Expected& at(double id) { return expected_[static_cast<uint64_t>(id)]; }
   void close(double id, Expected& expected);
+  /** Whether the process, and what waits for tickets in it, stays alive. */
+  void hold(bool on);
 
   napi_env env_;
   std::shared_ptr<Completions> completions_;
+  PackageCopies& copies_;
   StatusWatch status_watch_;
   std::unordered_map<uint64_t, Expected> expected_;
   std::vector<double> watched_;

@@ -6,7 +6,7 @@ namespace anycl {
 void PackageCopies::add(napi_value dispatch, napi_value error_class) {
   if (error_class_) napi_delete_reference(env_, error_class_);
   dispatchers_.emplace_back();
-  napi_create_reference(env_, dispatch, 0, &dispatchers_.back());
+  napi_create_reference(env_, dispatch, held_ > 0 ? 1 : 0, &dispatchers_.back());
   napi_create_reference(env_, error_class, 1, &error_class_);
 }
 
@@ -29,6 +29,16 @@ void PackageCopies::dispatch(napi_value argument) {
       napi_fatal_exception(env_, error);
     }
   }
+}
+
+void PackageCopies::hold() {
+  if (held_++ > 0) return;
+  for (const napi_ref dispatcher : dispatchers_) napi_reference_ref(env_, dispatcher, nullptr);
+}
+
+void PackageCopies::release() {
+  if (--held_ > 0) return;
+  for (const napi_ref dispatcher : dispatchers_) napi_reference_unref(env_, dispatcher, nullptr);
 }
 
 void PackageCopies::throw_failure(const Failure& failure) {
