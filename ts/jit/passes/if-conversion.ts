@@ -62,6 +62,7 @@ export function convertNarrowBranches(func: Func): boolean {
 function convertCheap(func: Func, priceOf: Price): boolean {
   const preds = predecessors(func.blocks);
   const gone = new Set<Block>();
+  let changed = false;
   // Inner branches first, so that their selects can be part of an outer one.
   for (const block of [...func.blocks].reverse()) {
     if (gone.has(block) || block === func.entry) continue;
@@ -69,6 +70,8 @@ function convertCheap(func: Func, priceOf: Price): boolean {
     const stores = diamond && storesIfCheap(diamond, preds, priceOf);
     if (!stores) continue;
     convert(func, diamond, stores);
+    // A branch may have no block on either side.
+    changed = true;
     const removed = [diamond.then.block, diamond.otherwise.block].filter((side) => side !== undefined);
     const others = preds.get(diamond.join)!.filter((p) => p !== block && !removed.includes(p));
     preds.set(diamond.join, [...others, block]);
@@ -78,7 +81,7 @@ function convertCheap(func: Func, priceOf: Price): boolean {
     }
   }
   func.blocks = func.blocks.filter((b) => !gone.has(b));
-  return gone.size > 0;
+  return changed;
 }
 
 function diamondAt(block: Block, preds: Predecessors): Diamond | undefined {
