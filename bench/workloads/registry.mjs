@@ -4,6 +4,7 @@
 // cores: 1 to 100 ms a repetition.
 
 import { bits } from './bits.mjs';
+import { checked } from './checked.mjs';
 import { collections } from './collections.mjs';
 import { groups } from './groups.mjs';
 import { images } from './images.mjs';
@@ -61,4 +62,6 @@ export const sets = {
   groups,
   /** Kernels on which PoCL was or is ahead. */
   laggards,
+  /** Kernels whose launches checked runs cannot prove. */
+  checked,
 };

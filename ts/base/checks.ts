@@ -132,6 +132,8 @@ export interface CheckSite {
   readonly isVolatile?: boolean;
   /** Barriers: which memory it orders. */
   readonly orders?: { readonly local: boolean; readonly global: boolean };
+  /** Barriers: only for the work-items of a sub-group. */
+  readonly isOfSubGroup?: boolean;
 }
 
 /** How a value of 64 bits is shown: a float is a double's bits. */

@@ -183,7 +183,8 @@ function* preparationSteps({
       lanes: tile.lanes,
       rows: tile.rows,
       localBytes: signature.staticLocalBytes,
-      preferredLocalSize: signature.requiredLocalSize ?? preferredLocalSize(tile, plan.columnMajor),
+      preferredLocalSize:
+        signature.requiredLocalSize ?? (table ? CHECKED_SIZE : preferredLocalSize(tile, plan.columnMajor)),
       bounded: facts.bounded && !table,
       // Checked groups are alike, if none is smaller than others.
       groupsUnobservable: facts.groupsUnobservable && !table,
@@ -440,6 +441,8 @@ export const ONE_LANE_PASSES: readonly Pass[] = [
 
 /** A checked kernel's tile, unless it uses sub-groups. */
 const ONE_ITEM = { lanes: 1, rows: 1 } as const;
+/** Checks do more when a group begins than plain code does. */
+const CHECKED_SIZE = [256, 4, 1] as const;
 
 function hasLocalMemory({ staticLocalBytes, arguments: args }: KernelSignature): boolean {
   return staticLocalBytes > 0 || args.some(({ kind }) => kind === 'local');

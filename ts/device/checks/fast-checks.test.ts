@@ -30,7 +30,7 @@ const PARTLY = 0x15100;
 const ARENA = { local: 0x16000, scratch: 0x16100, end: 0x16400 };
 const OBJECT_BYTES = 64;
 
-function tableOf(granule: 1 | 4): CheckTable {
+function tableOf(granule: 1 | 4, hasAtomics = true): CheckTable {
   const sites: CheckSite[] = [{ action: 'begin' }];
   const sizes = granule === 4 ? [4, 8] : [1, 4];
   const more: Omit<CheckSite, 'action'>[] = [{}, { allGroups: true }, { allGroups: true, releases: true }];
@@ -39,6 +39,11 @@ function tableOf(granule: 1 | 4): CheckTable {
       const bytes = { offset: 4, size, align: size, region };
       for (const mustBeWritten of [false, true]) sites.push({ action: 'read', ...bytes, mustBeWritten });
       sites.push({ action: 'write', ...bytes });
+      if (!hasAtomics) {
+        // Reads at several places.
+        sites.push({ action: 'read', ...bytes, mustBeWritten: true });
+        continue;
+      }
       for (const each of more) sites.push({ action: 'atomic', ...bytes, ...each, mustBeWritten: true });
       sites.push({ action: 'atomic', ...bytes, changes: 'never' });
       sites.push({ action: 'atomic', ...bytes, changes: 'perhaps' });
@@ -160,9 +165,14 @@ function randomCall(table: CheckTable, next: (below: number) => number, item: nu
   return ['access', [number, address, base, item]];
 }
 
-for (const granule of [1, 4] as const)
-  test(`granules of ${granule} bytes`, () => {
-    const table = tableOf(granule);
+for (const [granule, hasAtomics] of [
+  [1, true],
+  [4, true],
+  [1, false],
+  [4, false],
+] as const)
+  test(`granules of ${granule} bytes, atomics: ${hasAtomics}`, () => {
+    const table = tableOf(granule, hasAtomics);
     const [barrier, end] = [table.sites.length - 4, table.sites.length - 1];
     const kernels = [new Kernel(table, ShadowMemory.shared()), new Kernel(table, new ShadowMemory())];
     let [answered, faults] = [0, 0];

@@ -164,8 +164,8 @@ function isUnwritten(code: CheckCode, shape: SiteShape): void {
       const at = i32.sub(start, load(entry, REGION_ENTRY.base));
       code.passOnIf(i32.ge_u(at, load(entry, REGION_ENTRY.size)));
     }
-    if (space === 'private' || !shape.races) emitContents(code, reads, space, start, item);
-    else emitHasContents(code, reads, space, start);
+    if (space !== 'global' || !shape.races) emitContents(code, reads, space, start, item);
+    else emitHasContents(code, reads, start);
   });
   code.close(() => {
     f.i32(0);

@@ -4,7 +4,7 @@
 import { type Expr, emit, i32, type Operand, set, tee } from '../../wasm/expressions';
 import { type FunctionBuilder, type Label, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
-import { ALONE, GRANULE, LAYOUT, PAGE_BITS, STATE } from './shadow-layout';
+import { FEW, GRANULE, LAYOUT, PAGE_BITS, STATE } from './shadow-layout';
 import type { SiteShape } from './shadow-tables';
 
 /** The memory that an access is to. */
@@ -16,9 +16,11 @@ interface Table {
   readonly log2: number;
 }
 const RECORD_LOG2 = Math.log2(GRANULE.words * 4);
-const TABLES: Readonly<Record<'owners' | 'alone' | 'local' | 'global', Table>> = {
+const FEW_LOG2 = Math.log2(FEW.words * 4);
+const TABLES: Readonly<Record<'owners' | 'fewLocal' | 'fewGlobal' | 'local' | 'global', Table>> = {
   owners: { address: LAYOUT.owners, log2: 2 },
-  alone: { address: LAYOUT.alone, log2: Math.log2(ALONE.words * 4) },
+  fewLocal: { address: LAYOUT.fewLocal, log2: FEW_LOG2 },
+  fewGlobal: { address: LAYOUT.fewGlobal, log2: FEW_LOG2 },
   local: { address: LAYOUT.localRaces, log2: RECORD_LOG2 },
   global: { address: LAYOUT.globalRaces, log2: RECORD_LOG2 },
 };

@@ -2,10 +2,11 @@
 //
 // Contents and races in WebAssembly: `WrittenBytes` and `Races.access` for accesses that are no fault.
 import { type Expr, emit, i32, i32x4, type Operand, set, v128 } from '../../wasm/expressions';
-import { type Label, ValType } from '../../wasm/function-builder';
+import { type FunctionBuilder, type Label, ValType } from '../../wasm/function-builder';
 import { type CheckCode, load, loadVector, type Space, state, store } from './fast-code';
 import {
-  ALONE,
+  ACCESS,
+  FEW,
   GRANULE,
   IS,
   KIND,
@@ -30,13 +31,16 @@ export function emitContents(
   start: number,
   item: number,
 ): void {
-  const { f } = code;
   const { needsContents, givesContents } = shape;
   if (!needsContents && !givesContents) return;
-  if (space === 'global') {
-    code.passOnIf(i32.eqz(isWritten(shape)));
-    return;
-  }
+  if (space === 'global') code.passOnIf(i32.eqz(isWritten(shape)));
+  else emitOwners(code, shape, space, start, item);
+}
+
+/** Contents of a group's memory. */
+function emitOwners(code: CheckCode, shape: SiteShape, space: Space, start: number, item: number): void {
+  const { f } = code;
+  const { needsContents, givesContents } = shape;
   const { owner } = code.locals('owner');
   const own = space === 'local' ? state(STATE.localOwner) : i32.add(state(STATE.privateOwner), item);
   set(f, owner, own);
@@ -48,44 +52,27 @@ export function emitContents(
 const isWritten = ({ region }: SiteShape): Expr<'i32'> =>
   i32.and(load(i32.const(region), REGION_ENTRY.flags), i32.const(IS.written));
 
-/** Passes on unless all granules of an access are known to have contents. */
-export function emitHasContents(code: CheckCode, shape: SiteShape, space: Shared, start: number): void {
-  unlessWritten(code, shape, space, () =>
-    code.eachGranule(shape, space, start, (granule) => hasContents(code, space, granule)),
+/** Passes on unless all granules of global memory that an access needs are known to have contents. */
+export function emitHasContents(code: CheckCode, shape: SiteShape, start: number): void {
+  unlessWritten(code, shape, () =>
+    code.eachGranule(shape, 'global', start, (granule) => hasContents(code, granule)),
   );
 }
 
-/** What is only needed where not all of the memory has contents: in global memory, that is decided at run time. */
-function unlessWritten(code: CheckCode, shape: SiteShape, space: Shared, check: () => void): void {
-  if (space === 'local') {
-    check();
-    return;
-  }
+/** What is only needed where not all of the memory has contents, which is decided at run time. */
+function unlessWritten(code: CheckCode, shape: SiteShape, check: () => void): void {
   emit(code.f, i32.eqz(isWritten(shape)));
   code.f.if_();
   check();
   code.f.end();
 }
 
-/** Passes on unless a granule is known to have contents: since the launch began, or the group in local memory. */
-function hasContents(code: CheckCode, space: Shared, granule: number): void {
-  const since = space === 'global' ? RACE_STATE.launch : RACE_STATE.group;
-  code.passOnIf(i32.lt_s(word(granule, GRANULE.contents), raceState(space, since)));
+/** Passes on unless a granule is known to have contents since the launch began. */
+function hasContents(code: CheckCode, granule: number): void {
+  code.passOnIf(i32.lt_s(word(granule, GRANULE.contents), raceState('global', RACE_STATE.launch)));
 }
 
-/** Local memory that is written. */
-function giveContents(code: CheckCode, granule: number, number: number, stamp: number): void {
-  const { f } = code;
-  const { at } = code.locals('at');
-  emit(f, i32.lt_s(word(granule, GRANULE.contents), raceState('local', RACE_STATE.group)));
-  f.if_();
-  code.wordsOf('owners', number, at);
-  store(f, at, 0, state(STATE.localOwner));
-  store(f, granule, GRANULE.contents * 4, stamp);
-  f.end();
-}
-
-/** Looks for conflicts and records an access of a kind, if there is one; `hasContents` before. */
+/** Looks for conflicts and records an access of a kind, if there is one; contents before. */
 export function emitRaces(
   code: CheckCode,
   shape: SiteShape,
@@ -97,93 +84,168 @@ export function emitRaces(
   const { f } = code;
   const { stamp } = code.locals('stamp');
   const own = f.local(ValType.V128);
-  set(f, stamp, i32.or(raceState(space, RACE_STATE.now), item));
-  set(f, own, i32x4.splat(stamp));
   const { needsContents, givesContents } = shape;
-  const among = (granule: number, number: number): void => {
-    if (space === 'local' && givesContents && !needsContents) giveContents(code, granule, number, stamp);
-    else if (needsContents || givesContents)
-      unlessWritten(code, shape, space, () => hasContents(code, space, granule));
-    if (kind === undefined) return;
-    passOnConflicts(code, shape, space, granule, GRANULE.write, own, LANES_OF_WRITES[kind]!);
-    if (kind === KIND.write || kind === KIND.atomic)
-      passOnConflicts(code, shape, space, granule, GRANULE.read, own, [0, 1, 2]);
-    RECORDS[kind]!(code, granule, stamp, space);
-  };
-  if (space === 'local') code.eachGranule(shape, space, start, among);
-  else
-    code.eachGranule(shape, 'alone', start, (alone, number) => {
-      const done = f.block();
-      emitAlone(code, shape, alone, stamp, kind, done);
-      const { granule } = code.locals('granule');
-      code.wordsOf('global', number, granule);
-      moveAlone(code, alone, granule);
-      among(granule, number);
-      f.end();
-    });
+  const hasOwners = space === 'local' && (needsContents || givesContents);
+  if (hasOwners) emitOwners(code, shape, space, start, item);
+  if (hasOwners && kind === undefined) return;
+  set(f, stamp, i32.or(raceState(space, RACE_STATE.now), item));
+  code.eachGranule(shape, space === 'local' ? 'fewLocal' : 'fewGlobal', start, (few, number) => {
+    const done = f.block();
+    emitFew(code, shape, space, few, stamp, kind, done);
+    const { granule } = code.locals('granule');
+    code.wordsOf(space, number, granule);
+    moveFew(code, space, few, granule);
+    if (space === 'global' && (needsContents || givesContents))
+      unlessWritten(code, shape, () => hasContents(code, granule));
+    if (kind !== undefined) {
+      set(f, own, i32x4.splat(stamp));
+      passOnConflicts(code, shape, space, granule, GRANULE.write, own, LANES_OF_WRITES[kind]!);
+      if (kind === KIND.write || kind === KIND.atomic)
+        passOnConflicts(code, shape, space, granule, GRANULE.read, own, [0, 1, 2]);
+      RECORDS[kind]!(code, shape, granule, stamp, space);
+    }
+    f.end();
+  });
 }
 
-const launchStamp = raceState('global', RACE_STATE.launch);
-/** Whether a stamp of the table of only accesses is one of this launch. */
-const isOfLaunch = (stamp: number): Expr<'i32'> =>
-  i32.lt_u(i32.sub(stamp, launchStamp), i32.sub(i32.const(ALONE.elsewhere), launchStamp));
+/** The stamp from which on the accesses in the table of few are not all ordered with the next one. */
+const firstStamp = (space: Shared): Expr<'i32'> =>
+  raceState(space, space === 'local' ? RACE_STATE.time : RACE_STATE.launch);
 
-/** Records the only access to a granule: the first one of the launch, or another one of the same work-item and time. */
-function emitAlone(
+/** `ACCESS`. The site is the first parameter. */
+const accessOf = (marks: number): Expr<'i32'> =>
+  i32.or(
+    i32.mul((f) => f.get(0), i32.const(ACCESS.site)),
+    i32.const(marks),
+  );
+
+/** Records an access to a granule that has few, and leaves `done`; does nothing where its other words are needed. */
+function emitFew(
   code: CheckCode,
   shape: SiteShape,
-  alone: number,
+  space: Shared,
+  few: number,
   stamp: number,
   kind: number | undefined,
   done: Label,
 ): void {
   if (kind !== KIND.read && kind !== KIND.write) return;
   const { f } = code;
-  const { known } = code.locals('known');
-  const isWrite = kind === KIND.write;
-  // The site is the first parameter.
-  const access = i32.or(
-    i32.shl((g) => g.get(0), i32.const(1)),
-    i32.const(isWrite ? 1 : 0),
-  );
+  const { known, access } = code.locals('known', 'access');
   const taken = f.block();
-  if (shape.needsContents || shape.givesContents) {
-    emit(f, i32.eqz(isWritten(shape)));
+  const unless = (condition: Expr<'i32'>): void => {
+    emit(f, condition);
     f.brIf(taken);
-  }
-  set(f, known, load(alone, ALONE.stamp * 4));
-  emit(f, i32.eq(known, stamp));
+  };
+  if (space === 'global' && (shape.needsContents || shape.givesContents)) unless(i32.eqz(isWritten(shape)));
+  set(f, known, load(few, FEW.stamp * 4));
+  emit(f, i32.lt_s(known, firstStamp(space)));
   f.if_();
-  if (isWrite) store(f, alone, ALONE.access * 4, access);
+  store(f, few, FEW.stamp * 4, stamp);
+  store(f, few, FEW.access * 4, accessOf(kind === KIND.write ? ACCESS.isWrite : 0));
   f.br(done);
   f.end();
-  emit(f, i32.or(isOfLaunch(known), i32.eq(known, i32.add(launchStamp, i32.const(ALONE.elsewhere)))));
-  f.brIf(taken);
-  store(f, alone, ALONE.stamp * 4, stamp);
-  store(f, alone, ALONE.access * 4, access);
-  f.br(done);
+  set(f, access, load(few, FEW.access * 4));
+  unless(i32.and(access, i32.const(ACCESS.isElsewhere)));
+  if (kind === KIND.write) {
+    unless(i32.ne(known, stamp));
+    unless(i32.ge_s(load(few, FEW.second * 4), firstStamp(space)));
+    store(f, few, FEW.access * 4, accessOf(ACCESS.isWrite));
+    f.br(done);
+  } else {
+    emit(f, i32.eq(known, stamp));
+    f.brIf(done);
+    unless(i32.and(access, i32.const(ACCESS.isWrite)));
+    emitSecondRead(code, shape, space, { few, stamp, known, access }, done);
+  }
   f.end();
 }
 
-/** `Races.moveAlone` */
-function moveAlone(code: CheckCode, alone: number, granule: number): void {
+/** `Races.recordRead`, for a read of another work-item or time than the first one. */
+function emitSecondRead(
+  code: CheckCode,
+  { keepsReads }: SiteShape,
+  space: Shared,
+  { few, stamp, known, access }: Readonly<Record<'few' | 'stamp' | 'known' | 'access', number>>,
+  done: Label,
+): void {
   const { f } = code;
-  const { known, at, access } = code.locals('known', 'at', 'access');
-  set(f, known, load(alone, ALONE.stamp * 4));
-  emit(f, isOfLaunch(known));
+  const site = (g: FunctionBuilder): void => g.get(0);
+  const record = (): void => {
+    store(f, few, FEW.second * 4, stamp);
+    store(f, few, FEW.secondSite * 4, site);
+    f.br(done);
+  };
+  const doneIfSecondSite = (): void => {
+    emit(f, i32.eq(load(few, FEW.secondSite * 4), site));
+    f.brIf(done);
+  };
+  if (keepsReads && space === 'global') {
+    emit(f, i32.and(access, i32.const(ACCESS.isFinal)));
+    f.if_();
+    emit(f, i32.eq(access, accessOf(ACCESS.isFinal)));
+    f.brIf(done);
+    doneIfSecondSite();
+    record();
+    f.end();
+  }
+  emit(f, i32.ge_s(known, raceState(space, RACE_STATE.time)));
   f.if_();
-  set(f, access, load(alone, ALONE.access * 4));
-  const isWrite = i32.and(access, i32.const(1));
-  // The words of writes come before those of reads.
-  set(
-    f,
-    at,
-    i32.add(granule, i32.mul(i32.sub(i32.const(1), isWrite), i32.const((GRANULE.read - GRANULE.write) * 4))),
-  );
-  store(f, at, GRANULE.write * 4, known);
-  store(f, at, (GRANULE.write + GRANULE.toSite) * 4, i32.shr_u(access, i32.const(1)));
+  if (keepsReads) {
+    emit(f, i32.ge_s(load(few, FEW.second * 4), raceState(space, RACE_STATE.time)));
+    f.if_();
+    emit(f, i32.eq(access, accessOf(0)));
+    f.brIf(done);
+    doneIfSecondSite();
+    f.end();
+  }
+  record();
   f.end();
-  store(f, alone, ALONE.stamp * 4, i32.add(launchStamp, i32.const(ALONE.elsewhere)));
+  if (!keepsReads || space === 'local') return;
+  emit(f, i32.lt_s(known, raceState(space, RACE_STATE.group)));
+  f.if_();
+  store(f, few, FEW.access * 4, i32.or(access, i32.const(ACCESS.isFinal)));
+  record();
+  f.end();
+}
+
+/** `Races.moveFew` */
+function moveFew(code: CheckCode, space: Shared, few: number, granule: number): void {
+  const { f } = code;
+  const { known, access, second } = code.locals('known', 'access', 'second');
+  const put = (at: number, stamp: number, site: Operand<'i32'>): void => {
+    store(f, granule, at * 4, stamp);
+    store(f, granule, (at + GRANULE.toSite) * 4, site);
+  };
+  const site = i32.shr_u(access, i32.const(Math.log2(ACCESS.site)));
+  const secondSite = load(few, FEW.secondSite * 4);
+  set(f, known, load(few, FEW.stamp * 4));
+  set(f, access, load(few, FEW.access * 4));
+  emit(
+    f,
+    i32.and(i32.ge_s(known, firstStamp(space)), i32.eqz(i32.and(access, i32.const(ACCESS.isElsewhere)))),
+  );
+  f.if_();
+  set(f, second, load(few, FEW.second * 4));
+  emit(f, i32.and(access, i32.const(ACCESS.isWrite)));
+  f.if_();
+  put(GRANULE.write, known, site);
+  f.else_();
+  emit(f, i32.and(access, i32.const(ACCESS.isFinal)));
+  f.if_();
+  put(GRANULE.foreignRead, known, site);
+  put(GRANULE.read, second, secondSite);
+  f.else_();
+  put(GRANULE.read, known, site);
+  emit(f, i32.ge_s(second, firstStamp(space)));
+  f.if_();
+  put(GRANULE.secondRead, second, secondSite);
+  f.end();
+  f.end();
+  f.end();
+  f.end();
+  store(f, few, FEW.stamp * 4, firstStamp(space));
+  store(f, few, FEW.access * 4, i32.const(ACCESS.isElsewhere));
 }
 
 /** The stamps from `GRANULE.write` on that each kind conflicts with. */
@@ -252,13 +314,13 @@ function some(vector: Operand<'v128'>, lanes: readonly number[]): Expr<'i32'> {
   return v128.any_true(v128.and(vector, (f) => f.v128(new Uint8Array(Uint32Array.from(mask).buffer))));
 }
 
-type Record_ = (code: CheckCode, granule: number, stamp: number, space: Shared) => void;
+type Record_ = (code: CheckCode, shape: SiteShape, granule: number, stamp: number, space: Shared) => void;
 
 const RECORDS: Readonly<Record<number, Record_>> = {
   [KIND.read]: recordRead,
-  [KIND.write]: (code, granule, stamp) => record(code, granule, GRANULE.write, stamp),
+  [KIND.write]: (code, _, granule, stamp) => record(code, granule, GRANULE.write, stamp),
   [KIND.atomic]: recordAtomic,
-  [KIND.atomicRead]: (code, granule, stamp) => record(code, granule, GRANULE.atomicRead, stamp),
+  [KIND.atomicRead]: (code, _, granule, stamp) => record(code, granule, GRANULE.atomicRead, stamp),
 };
 
 function record({ f }: CheckCode, granule: number, at: number, stamp: Operand<'i32'>): void {
@@ -267,10 +329,41 @@ function record({ f }: CheckCode, granule: number, at: number, stamp: Operand<'i
   store(f, granule, (at + GRANULE.toSite) * 4, 0);
 }
 
-function recordRead(code: CheckCode, granule: number, stamp: number, space: Shared): void {
+function recordRead(
+  code: CheckCode,
+  { keepsReads }: SiteShape,
+  granule: number,
+  stamp: number,
+  space: Shared,
+): void {
   const { f } = code;
-  recordOfTwo(code, granule, GRANULE.read, GRANULE.secondRead, stamp, space, (known) => {
-    if (space === 'local') return;
+  const { known } = code.locals('known');
+  const siteAt = (at: number) => word(granule, at + GRANULE.toSite);
+  const isSiteOf = (at: number) => i32.eq(siteAt(at), (g: FunctionBuilder) => g.get(0));
+  const done = f.block();
+  set(f, known, word(granule, GRANULE.read));
+  emit(f, i32.eq(known, stamp));
+  f.brIf(done);
+  if (keepsReads && space === 'global') {
+    emit(f, i32.ge_s(word(granule, GRANULE.foreignRead), raceState(space, RACE_STATE.launch)));
+    f.if_();
+    emit(f, i32.or(isSiteOf(GRANULE.foreignRead), isSiteOf(GRANULE.read)));
+    f.brIf(done);
+    record(code, granule, GRANULE.read, stamp);
+    f.br(done);
+    f.end();
+  }
+  emit(f, i32.ge_s(known, raceState(space, RACE_STATE.time)));
+  f.if_();
+  if (keepsReads) {
+    const isSecond = i32.ge_s(word(granule, GRANULE.secondRead), raceState(space, RACE_STATE.time));
+    emit(f, i32.and(isSecond, i32.or(isSiteOf(GRANULE.read), isSiteOf(GRANULE.secondRead))));
+    f.brIf(done);
+  }
+  record(code, granule, GRANULE.secondRead, stamp);
+  f.br(done);
+  f.end();
+  if (space === 'global') {
     const isForeign = i32.and(
       i32.ge_s(known, raceState(space, RACE_STATE.launch)),
       i32.lt_s(known, raceState(space, RACE_STATE.group)),
@@ -278,38 +371,27 @@ function recordRead(code: CheckCode, granule: number, stamp: number, space: Shar
     emit(f, isForeign);
     f.if_();
     store(f, granule, GRANULE.foreignRead * 4, known);
-    const site = word(granule, GRANULE.read + GRANULE.toSite);
-    store(f, granule, (GRANULE.foreignRead + GRANULE.toSite) * 4, site);
+    store(f, granule, (GRANULE.foreignRead + GRANULE.toSite) * 4, siteAt(GRANULE.read));
     f.end();
-  });
+  }
+  record(code, granule, GRANULE.read, stamp);
+  store(f, granule, GRANULE.secondRead * 4, i32.const(0));
+  f.end();
 }
 
-function recordAtomic(code: CheckCode, granule: number, stamp: number, space: Shared): void {
-  recordOfTwo(code, granule, GRANULE.atomic, GRANULE.secondAtomic, stamp, space);
-}
-
-/** Records the first access of a time, or the second one by another work-item. `replace` keeps what the first one replaces. */
-function recordOfTwo(
-  code: CheckCode,
-  granule: number,
-  first: number,
-  second: number,
-  stamp: number,
-  space: Shared,
-  replace?: (known: number) => void,
-): void {
+/** The first access of a time, or the second one by another work-item. */
+function recordAtomic(code: CheckCode, _: SiteShape, granule: number, stamp: number, space: Shared): void {
   const { f } = code;
   const { known } = code.locals('known');
-  set(f, known, word(granule, first));
+  set(f, known, word(granule, GRANULE.atomic));
   emit(f, i32.ne(known, stamp));
   f.if_();
   emit(f, i32.ge_s(known, raceState(space, RACE_STATE.time)));
   f.if_();
-  record(code, granule, second, stamp);
+  record(code, granule, GRANULE.secondAtomic, stamp);
   f.else_();
-  replace?.(known);
-  record(code, granule, first, stamp);
-  store(f, granule, second * 4, i32.const(0));
+  record(code, granule, GRANULE.atomic, stamp);
+  store(f, granule, GRANULE.secondAtomic * 4, i32.const(0));
   f.end();
   f.end();
 }

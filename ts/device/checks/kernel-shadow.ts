@@ -3,7 +3,7 @@
 // What one thread keeps of a kernel from launch to launch: its shadow memory, and who uses it.
 import type { CheckTable } from '../../base/checks';
 import { KnownRaces } from './known-races';
-import { type RaceState, Races } from './races';
+import { keepsReads, type RaceState, Races } from './races';
 import type { ShadowMemory } from './shadow-memory';
 import { ShadowTables } from './shadow-tables';
 import { WrittenBytes } from './written';
@@ -20,7 +20,8 @@ export class KernelShadow {
   ) {
     const shift = shiftOf(table);
     this.knownRaces = new KnownRaces(memory, table.sites.length);
-    const races = (isShared: boolean) => new Races(isShared, shift, memory, this.knownRaces);
+    const races = (isShared: boolean) =>
+      new Races(isShared, shift, memory, this.knownRaces, keepsReads(table));
     if (table.checks.includes('races')) this.races = { local: races(false), global: races(true) };
     this.written = new WrittenBytes(memory, shift);
     this.tables = new ShadowTables(memory, table);

@@ -4,9 +4,10 @@
 // atomic. Groups run one after another here, so a stamp identifies an access: the interval between two barriers (its time) and the
 // work-item. Accesses of different groups of a launch, or of the same time, are not ordered. Barriers of sub-groups divide a time
 // into moments: they order the accesses of their work-items only.
+import type { CheckTable } from '../../base/checks';
 import type { KnownRaces } from './known-races';
 import { Shadow } from './shadow';
-import { ALONE, GRANULE, LAYOUT, RACE_STATE, STATE } from './shadow-layout';
+import { ACCESS, FEW, GRANULE, LAYOUT, RACE_STATE, STATE } from './shadow-layout';
 import type { ShadowMemory } from './shadow-memory';
 
 /** `atomic-read`: an atomic that has changed nothing. */
@@ -49,15 +50,21 @@ const CONFLICTS: Readonly<Record<AccessKind, readonly number[]>> = {
 };
 
 /** Stamps must be small integers for V8. */
-const MOST_STAMPS = ALONE.elsewhere;
+const MOST_STAMPS = 2 ** 30;
+
+/**
+ * Whether two reads of a time, or of two groups, suffice: nothing but barriers of all work-items orders accesses, so a write that is in
+ * conflict with a third one is so with one of the two.
+ */
+export const keepsReads = ({ sites }: CheckTable): boolean =>
+  !sites.some(({ action, isOfSubGroup }) => action === 'atomic' || isOfSubGroup);
 
 const NOBODY = { site: -1, item: -1, subGroup: -1 };
 
 /** The accesses to one address space: a barrier may order the accesses to only one. */
 export class Races {
   private readonly shadow: Shadow;
-  /** Of memory that groups share. */
-  private readonly alone: Shadow | undefined;
+  private readonly few: Shadow;
   /** Where its state begins (`RACE_STATE`). */
   private readonly stateAt: number;
   private readonly state: Int32Array;
@@ -93,10 +100,11 @@ export class Races {
     private readonly shift: number,
     memory: ShadowMemory,
     private readonly known: KnownRaces,
+    private readonly keepsReads: boolean,
   ) {
     const table = isShared ? LAYOUT.globalRaces : LAYOUT.localRaces;
     this.shadow = new Shadow(memory, table, GRANULE.words);
-    this.alone = isShared ? new Shadow(memory, LAYOUT.alone, ALONE.words) : undefined;
+    this.few = new Shadow(memory, isShared ? LAYOUT.fewGlobal : LAYOUT.fewLocal, FEW.words);
     this.state = memory.state;
     this.stateAt = isShared ? STATE.races.global : STATE.races.local;
     this.state[this.stateAt + RACE_STATE.table] = table;
@@ -159,7 +167,7 @@ export class Races {
     for (let granule = address >>> shift; granule <= last; granule++) {
       const page = shadow.page(granule);
       const at = shadow.at(granule);
-      this.moveAlone(granule, page, at);
+      this.moveFew(granule, page, at);
       if (kind === 'read') {
         if (this.conflicts(page[at + WRITE]!, stamp) || page[at + ATOMIC]! >= this.launchStamp)
           found ??= this.find(kind, page, at, stamp, site);
@@ -172,19 +180,27 @@ export class Races {
     return found;
   }
 
-  /** Puts the only access that a granule has had so far, if it is of this launch, among the words of all kinds. */
-  private moveAlone(granule: number, page: Int32Array, at: number): void {
-    if (!this.alone) return;
-    const words = this.alone.page(granule);
-    const from = this.alone.at(granule);
-    const stamp = words[from + ALONE.stamp]!;
-    if (stamp >= this.launchStamp && stamp < ALONE.elsewhere) {
-      const access = words[from + ALONE.access]!;
-      const word = access & 1 ? WRITE : READ;
-      page[at + word] = stamp;
-      page[at + word + SITE] = access >>> 1;
+  /** Puts the accesses that a granule has in the table of few among the words of all kinds. */
+  private moveFew(granule: number, page: Int32Array, at: number): void {
+    const words = this.few.page(granule);
+    const from = this.few.at(granule);
+    const [stamp, access] = [words[from + FEW.stamp]!, words[from + FEW.access]!];
+    const first = this.isShared ? this.launchStamp : this.timeStamp;
+    const isCurrent = stamp >= first;
+    if (isCurrent && access & ACCESS.isElsewhere) return;
+    if (isCurrent) {
+      const [second, secondSite] = [words[from + FEW.second]!, words[from + FEW.secondSite]!];
+      const put = (word: number, value: number, site: number) => {
+        page[at + word] = value;
+        page[at + word + SITE] = site;
+      };
+      const isFinal = (access & ACCESS.isFinal) !== 0;
+      put(access & ACCESS.isWrite ? WRITE : isFinal ? FOREIGN_READ : READ, stamp, (access / ACCESS.site) | 0);
+      if (isFinal || (!(access & ACCESS.isWrite) && second >= first))
+        put(isFinal ? READ : SECOND_READ, second, secondSite);
     }
-    words[from + ALONE.stamp] = ALONE.elsewhere + this.launchStamp;
+    words[from + FEW.stamp] = first;
+    words[from + FEW.access] = ACCESS.isElsewhere;
   }
 
   private find(
@@ -238,7 +254,16 @@ export class Races {
   private recordRead(page: Int32Array, at: number, stamp: number, site: number): void {
     const known = page[at + READ]!;
     if (known === stamp) return;
+    const isSite = (word: number) => page[at + word + SITE] === site;
+    if (this.keepsReads && this.isShared && page[at + FOREIGN_READ]! >= this.launchStamp) {
+      if (isSite(FOREIGN_READ) || isSite(READ)) return;
+      page[at + READ] = stamp;
+      page[at + READ + SITE] = site;
+      return;
+    }
     if (known >= this.timeStamp) {
+      const isSecond = page[at + SECOND_READ]! >= this.timeStamp;
+      if (this.keepsReads && isSecond && (isSite(READ) || isSite(SECOND_READ))) return;
       page[at + SECOND_READ] = stamp;
       page[at + SECOND_READ + SITE] = site;
       return;
@@ -310,7 +335,7 @@ export class Races {
   /** Forgets all accesses: races with them are missed, but no false ones are reported. */
   private reset(): void {
     this.shadow.clear();
-    this.alone?.clear();
+    this.few.clear();
     this.synchronized.fill(0);
     this.subGroupMoment.fill(0);
     this.time = 1;

@@ -12,7 +12,7 @@ export const GRANULE = {
   secondRead: 5,
   /** A read by an earlier group. */
   foreignRead: 6,
-  /** The stamp of an access after which all bytes of the granule were known to have contents. */
+  /** Global memory: the stamp of an access after which all bytes of the granule were known to have contents. */
   contents: 7,
   /** From the word of a stamp to that of its site. */
   toSite: 8,
@@ -20,11 +20,13 @@ export const GRANULE = {
 } as const;
 
 /**
- * Most granules of global memory are accessed by one work-item of a launch at one time: these two words are all that they have, in a
- * table of their own. The access is its site, times two, and 1 for a write. From the next access on, the granule has its words in the
- * other table, and the stamp here is `elsewhere`, and the first stamp of the launch.
+ * Most granules have few accesses in a launch, or in local memory from one barrier to the next: of one work-item, or reads of several.
+ * These words are all that they have, in a table of their own: the first access, as its site times `ACCESS.site` with marks, and a
+ * read by another work-item. From the first access on that they do not suffice for, the granule has its words in the other table.
  */
-export const ALONE = { stamp: 0, access: 1, words: 2, elsewhere: 2 ** 30 } as const;
+export const FEW = { stamp: 0, access: 1, second: 2, secondSite: 3, words: 4 } as const;
+/** `isFinal`: the two reads are of two groups, so any write is in conflict with one of them. `isElsewhere`: in the other table. */
+export const ACCESS = { isWrite: 1, isFinal: 2, isElsewhere: 4, site: 8 } as const;
 
 /** Granules of a page, as a power of two. */
 export const PAGE_BITS = 10;
@@ -79,6 +81,7 @@ export const LAYOUT = {
   globalRaces: TABLES + TABLE_BYTES,
   /** Whose the contents of local and private memory are. */
   owners: TABLES + 2 * TABLE_BYTES,
-  alone: TABLES + 3 * TABLE_BYTES,
-  pages: TABLES + 4 * TABLE_BYTES,
+  fewLocal: TABLES + 3 * TABLE_BYTES,
+  fewGlobal: TABLES + 4 * TABLE_BYTES,
+  pages: TABLES + 5 * TABLE_BYTES,
 } as const;

@@ -3,6 +3,7 @@
 // The tables of sites and objects that the checks in WebAssembly read (fast-checks.ts).
 import { type Check, type CheckRegion, type CheckSite, type CheckTable, FORBIDDEN } from '../../base/checks';
 import type { Extent, Objects } from './objects';
+import { keepsReads } from './races';
 import { IS, KIND, LAYOUT, MAY, REGION_ENTRY } from './shadow-layout';
 import type { ShadowMemory } from './shadow-memory';
 import { areAllMarked } from './written';
@@ -33,6 +34,8 @@ export interface SiteShape {
   readonly needsContents: boolean;
   readonly givesContents: boolean;
   readonly races: boolean;
+  /** `keepsReads` */
+  readonly keepsReads: boolean;
   /** Of atomics: whether they order accesses of other groups; whether it is known only afterwards what they were. */
   readonly orders: boolean;
   readonly isDecidedLater: boolean;
@@ -41,6 +44,7 @@ export interface SiteShape {
 export class ShadowTables {
   /** The entry of each site whose pointer has an unknown origin: the object that it was in the last time. */
   private readonly own = new Map<number, number>();
+  private readonly keepsReads: boolean;
   private readonly has: Readonly<Record<'bounds' | 'uninitialized' | 'races', boolean>>;
 
   constructor(
@@ -48,6 +52,7 @@ export class ShadowTables {
     private readonly table: CheckTable,
   ) {
     const has = (check: Check) => table.checks.includes(check);
+    this.keepsReads = keepsReads(table);
     this.has = { bounds: has('bounds'), uninitialized: has('uninitialized'), races: has('races') };
     let entries = table.regions.length;
     for (const [number, { action, region }] of table.sites.entries())
@@ -79,6 +84,7 @@ export class ShadowTables {
       needsContents: site.mustBeWritten === true,
       givesContents: has.uninitialized && action !== 'read',
       races: has.races,
+      keepsReads: this.keepsReads,
       orders: site.allGroups === true,
       isDecidedLater: site.changes === 'perhaps',
     };

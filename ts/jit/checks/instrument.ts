@@ -162,7 +162,7 @@ class Instrumenter {
     if (!this.table.has('races')) return;
     const { into } = this;
     const orders = { local: true, global: true, ...inst.facts.orders };
-    const site = this.site(inst, { action: 'barrier', orders });
+    const site = this.site(inst, { action: 'barrier', orders, isOfSubGroup: true });
     into.call('subGroup', site, into.item, into.leaves.leaf(Op.SubGroupId, Type.I32));
   }
 
