@@ -36,6 +36,29 @@ kernel void k(global const float *x, global float *o, local float *t, int n) {
       ['k', { global: 256, local: 64 }, buffer(floats(200)), buffer(floats(4)), local(256), 200],
     ],
   },
+  'components that nobody wrote, and nothing uses': {
+    source: `
+typedef struct { float4 at; float weight, unused; } Point;
+kernel void k(global float *o, local float *t, global Point *p) {
+  int l = get_local_id(0);
+  if (l < 2) t[l * 3] = l;
+  Point own;
+  own.at.xy = (float2)(l, 1);
+  own.weight = 2;
+  p[l].at.x = l;
+  p[l].weight = own.weight;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  float4 v = vload4(0, t);
+  vload4(0, t + 1);
+  Point copy = p[l];
+  float4 at = p[l].at;
+  o[l] = v.x + v.w + own.at.y + copy.weight + at.x;
+}
+`,
+    launches: (buffer, cl) => [
+      ['k', { global: 8, local: 8 }, buffer(floats(8)), local(20), cl.buffer(8 * 32)],
+    ],
+  },
   packed: {
     source: `
 typedef struct __attribute__((packed)) {

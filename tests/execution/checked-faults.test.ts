@@ -35,6 +35,47 @@ kernel void k(global float *o) {
 }`,
     launch: (buffer) => [range(8), buffer(floats(8))],
   },
+  'a vector of which one component is used': {
+    source: `
+kernel void k(global float *o, global const float *p) {
+  int i = get_global_id(0);
+  o[i] = vload4(0, p + i).x; //!out-of-bounds
+}`,
+    launch: (buffer) => [range(8), buffer(floats(8)), buffer(floats(10))],
+  },
+  'a component of a private vector': {
+    source: `
+kernel void k(global float *o) {
+  float own[8];
+  int i = get_global_id(0);
+  for (int j = 0; j < 8; j++) own[j] = j;
+  o[i] = vload4(0, own + i).x; //!out-of-bounds
+}`,
+    launch: (buffer) => [range(8), buffer(floats(8))],
+  },
+  'a race with a component that nothing uses': {
+    source: `
+kernel void k(global float *o, local float *t) {
+  int l = get_local_id(0);
+  t[l] = l;
+  if (l < 4) t[l + 32] = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  float4 v = vload4(0, t + l); //!race
+  t[l] = v.x;                  //!race
+  o[l] = 0;
+}`,
+    launch: (buffer) => [range(32, 32), buffer(floats(32)), local(160)],
+  },
+  'a used component that was never written': {
+    source: `
+kernel void k(global float *o, local float *t) {
+  if (get_local_id(0) < 2) t[get_local_id(0)] = 1;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  float4 v = vload4(0, t); //!uninitialized
+  o[get_global_id(0)] = v.x + v.z;
+}`,
+    launch: (buffer) => [range(8, 8), buffer(floats(8)), local(16)],
+  },
   'local arg': {
     source: `
 kernel void k(global float *o, local float *t) {
@@ -301,7 +342,7 @@ kernel void k(global int *x, global int *o) {
     source: `
 kernel void k(global int *x, global int *o) {
   local int t[16];
-  event_t e = async_work_group_copy(t, x, 16, 0); //!race|unwaited
+  event_t e = async_work_group_copy(t, x, 16, 0); //!raceunwaited
   barrier(CLK_LOCAL_MEM_FENCE);
   o[get_local_id(0)] = t[get_local_id(0)]; //!race
 }`,

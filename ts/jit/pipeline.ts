@@ -224,6 +224,10 @@ const arithmetic: readonly Pass[] = [
   { name: 'simplify', run: (func, { constants }) => simplify(func, constants) },
 ];
 const dead: Pass = { name: 'dead-code', run: removeDeadCode };
+const deadButAccesses: Pass = {
+  name: 'dead-code',
+  run: (func, { signature }) => seldomUsed().removeDeadButAccesses(func, signature),
+};
 // Address spaces, restrict, unwritten memory: value numbering and hoisting rely on them.
 const memory: Pass = {
   name: 'annotate-memory',
@@ -250,10 +254,10 @@ function unroll(times: number): Pass {
 
 /** The form that checks rely on: loops with one header, private variables as values. No pass here replaces undefined values. */
 const CHECK_PASSES: readonly Pass[] = [
-  dead,
+  deadButAccesses,
   { name: 'make-reducible', run: makeReducible },
   { name: 'mem2reg', run: (func) => mem2reg(func, true) },
-  dead,
+  deadButAccesses,
 ];
 
 /** The source's accesses are clamped once they are simple. */

@@ -9,7 +9,6 @@ import {
   type CheckTable,
   FAULTY_COPY,
   MOST_SHOWN,
-  type SourcePlace,
 } from '../../base/checks';
 import type { KernelSignature } from '../../base/kernel-abi';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
@@ -17,12 +16,13 @@ import { bytesOf } from '../ir/types';
 import { spaceOfRoot } from '../passes/memory-roots';
 import { isGroupWide } from '../regions/split';
 import { Inserter } from './inserter';
+import { unusedLoads } from './keep-accesses';
 import { loopHeaders } from './loop-headers';
 import { Provenance } from './provenance';
 import { ReadLimits } from './read-limits';
 import { bytesAt, type Span, spanAt } from './span';
-import { type MemoryNames, TableBuilder } from './table';
-import { UndefinedValues } from './undefined-values';
+import { type MemoryNames, placeOf, TableBuilder } from './table';
+import { isUndefined, UndefinedValues } from './undefined-values';
 
 export function addChecks(
   func: Func,
@@ -52,6 +52,7 @@ class Instrumenter {
   private readonly hasGroupOperations: boolean;
   private readonly hasAtomics: boolean;
   private readonly limits: ReadLimits;
+  private readonly unused: ReadonlySet<Inst>;
 
   constructor(
     private readonly func: Func,
@@ -72,6 +73,7 @@ class Instrumenter {
       ({ facts: { index } }) => this.table.undefinedVariable(index),
     );
     this.into = new Inserter(func);
+    this.unused = unusedLoads(func);
     this.limits = new ReadLimits(func, signature, this.into.leaves);
   }
 
@@ -202,26 +204,33 @@ class Instrumenter {
     const address = first.operands[0]!;
     this.uses(first, [address]);
     const isLoad = first.op === Op.Load;
-    const isFlagged = isLoad && members.some((inst) => undefinedValues.has(inst));
+    // Bytes whose value is not used need no contents.
+    const used = members.filter((inst) => !this.unused.has(inst));
+    const isFlagged = isLoad && used.some((inst) => undefinedValues.has(inst));
+    const needsContents = isLoad && this.checksWritten && used.length > 0 && !first.facts.isPadding;
+    const isDivided = needsContents && !isFlagged && used.length < members.length;
     const checked = this.check(first, address, span, isLoad ? 'read' : 'write', {
-      mustBeWritten: isLoad && this.checksWritten && !isFlagged && !first.facts.isPadding,
+      mustBeWritten: needsContents && !isFlagged && !isDivided,
       ...(isLoad && this.hasAtomics && first.facts.volatile ? { isVolatile: true } : {}),
     });
+    if (checked && isDivided)
+      for (const flag of this.loadFlags(used, checked).values())
+        into.call('report', this.site(first, { action: 'uninitialized' }), flag, into.item);
     // What has no contents from here on, in one call.
     const isForgotten = !isLoad && members.every((inst) => isUndefined(inst.operands[1]!));
-    const flags = checked && isFlagged ? this.loadFlags(members, checked) : undefined;
-    members.forEach((inst, i) => {
+    const flags = checked && isFlagged ? this.loadFlags(used, checked) : undefined;
+    for (const inst of members) {
       if (checked) inst.operands = [checked, ...inst.operands.slice(1)];
       into.pass(inst);
-      if (isLoad) undefinedValues.follow(inst, into, flags?.[i] ?? into.i32(0));
+      if (isLoad) undefinedValues.follow(inst, into, flags?.get(inst) ?? into.i32(0));
       else if (!isForgotten) this.stored(inst, bytesAt(inst));
-    });
+    }
     if (isForgotten) this.stored(first, span);
     return members.length;
   }
 
-  private loadFlags(members: readonly Inst[], address: Value): Value[] {
-    return members.map((inst) => {
+  private loadFlags(members: readonly Inst[], address: Value): Map<Inst, Value> {
+    const flagOf = (inst: Inst): Value => {
       const { into } = this;
       const bytes = bytesAt(inst);
       const root = this.provenance.rootOf(inst.operands[0]!);
@@ -229,7 +238,8 @@ class Instrumenter {
       const limit = this.limits.of(root, bytes.size);
       if (!limit) return into.call('isUnwritten', site, address, into.item);
       return into.inlineCall('isUnwritten', site, { offset: bytes.offset }, [address, into.item, ...limit]);
-    });
+    };
+    return new Map(members.map((inst) => [inst, flagOf(inst)]));
   }
 
   /** A value that may be undefined is a fault in global memory. Elsewhere its bytes count as never written. */
@@ -385,11 +395,4 @@ class Instrumenter {
       if (flag) into.call('report', this.site(inst, { action: 'uninitialized' }), flag, into.item);
     }
   }
-}
-
-const isUndefined = (value: Value): boolean => value.kind === 'inst' && value.op === Op.Undef;
-
-function placeOf({ position }: Inst): SourcePlace {
-  const { file, line, column } = position!;
-  return { file, line, column };
 }

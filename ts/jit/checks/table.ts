@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
 // The sites and the objects that a kernel's calls of checks refer to by number.
-import { type Check, type CheckRegion, type CheckSite, type CheckTable, ORIGIN } from '../../base/checks';
+import {
+  type Check,
+  type CheckRegion,
+  type CheckSite,
+  type CheckTable,
+  ORIGIN,
+  type SourcePlace,
+} from '../../base/checks';
 import type { KernelSignature } from '../../base/kernel-abi';
 import { type Inst, Op } from '../ir/ir';
 
@@ -90,4 +97,9 @@ export class TableBuilder implements CheckTable {
     const variable = this.names.global(facts.offset ?? 0);
     return variable ? this.regions.push({ kind: 'program', ...variable }) - 1 : -1;
   }
+}
+
+export function placeOf({ position }: Inst): SourcePlace {
+  const { file, line, column } = position!;
+  return { file, line, column };
 }

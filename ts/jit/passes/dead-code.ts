@@ -6,7 +6,10 @@ import { edgesWithArguments } from '../ir/cfg';
 import { type Block, type BlockParam, type Func, type Inst, Op, type Target, type Value } from '../ir/ir';
 import { isRemovable } from '../ir/rewrite';
 
-export function removeDeadCode(func: Func): boolean {
+export const removeDeadCode = (func: Func): boolean => removeDeadBut(func, () => false);
+
+/** `keeps`: further instructions that stay. */
+export function removeDeadBut(func: Func, keeps: (inst: Inst) => boolean): boolean {
   const live = new Uint8Array(func.idBound);
   const work: Value[] = [];
   const mark = (value: Value) => {
@@ -18,7 +21,8 @@ export function removeDeadCode(func: Func): boolean {
   const places = placesOfParams(func);
   const unread = unreadAllocations(func);
   for (const block of func.blocks) {
-    for (const inst of block.insts) if (!isRemovable(inst) && !isDeadStore(inst, unread)) mark(inst);
+    for (const inst of block.insts)
+      if ((!isRemovable(inst) && !isDeadStore(inst, unread)) || keeps(inst)) mark(inst);
     for (const operand of block.terminator.operands) mark(operand);
   }
   for (let value = work.pop(); value; value = work.pop()) {
