@@ -44,12 +44,13 @@ export function codeFor(kernel: SoftwareKernel, { global, local, offset }: NDRan
   if (!device.checked) return isRobustWithout(kernel, accesses, rangeFor) ? PLAIN : GUARDED;
   // Plain code prefers other groups; it is compiled only if it may be needed.
   const guarded = rangeFor('guarded');
-  const first = proofOf(kernel, accesses, guarded);
+  const given = givenObjects(kernel);
+  const first = proofOf(kernel, accesses, guarded, given);
   if (!first) return GUARDED;
   if (first.pattern) return codeOf(kernel, guarded, first);
   const range = rangeFor('plain');
   const isOther = range.local.some((size, d) => size !== guarded.local[d]);
-  const proof = isOther ? proofOf(kernel, accesses, range) : first;
+  const proof = isOther ? proofOf(kernel, accesses, range, given) : first;
   return proof && !proof.pattern ? codeOf(kernel, range, proof) : GUARDED;
 }
 
@@ -107,15 +108,30 @@ function keyOf({ values }: SoftwareKernel, { global, local, offset }: ResolvedRa
   return `${global.join()} ${local.join()} ${offset.join()} ${sizes.join(' ')}`;
 }
 
-/** Launches in loops repeat few sizes and arguments. A proof depends on these, on where the objects are, and on which have contents. */
-function proofOf(kernel: SoftwareKernel, accesses: AccessSummary, range: ResolvedRange): Proof | undefined {
-  const { device, values, executable, signature } = kernel;
-  const memory = device.checked!;
+/** The objects that the arguments give, and which of them have contents: that takes a look at all of their bits. */
+interface GivenObjects {
+  readonly objects: readonly (GivenObject | undefined)[];
+  readonly areWritten: readonly boolean[];
+}
+
+function givenObjects({ device, values }: SoftwareKernel): GivenObjects {
   const objects = values.map((value) => objectOf(value));
   const areWritten = objects.map((object) => {
-    const bits = object && !object.isLocal ? memory.bitsOf(object.base) : 0;
+    const bits = object && !object.isLocal ? device.checked!.bitsOf(object.base) : 0;
     return bits === 0 || areAllMarked(device.memory.u8, bits, object!.size);
   });
+  return { objects, areWritten };
+}
+
+/** Launches in loops repeat few sizes and arguments. A proof depends on these, on where the objects are, and on which have contents. */
+function proofOf(
+  kernel: SoftwareKernel,
+  accesses: AccessSummary,
+  range: ResolvedRange,
+  { objects, areWritten }: GivenObjects,
+): Proof | undefined {
+  const { device, executable, signature } = kernel;
+  const memory = device.checked!;
   const places = objects.map((object, at) => `${object?.base} ${object?.forbidden} ${areWritten[at]}`);
   const key = `${signature.name} ${keyOf(kernel, range)} ${places.join()}`;
   const known = executable.checkedProofs.get(key);
