@@ -40,12 +40,14 @@ export function onBytes(
   // By far the most common.
   if (bytes <= STEP_BYTES)
     return atOnce(isIntact === always ? () => work(0, bytes) : () => isIntact() && work(0, bytes));
-  return inParts(
-    [bytes, 1, 1],
-    ({ at, region }) => work(at[0], region[0]),
-    isIntact,
-    () => backwards,
-  );
+  return inSteps(function* (): Steps<void> {
+    for (let done = 0; done < bytes; done += STEP_BYTES) {
+      if (!isIntact()) return;
+      const size = Math.min(STEP_BYTES, bytes - done);
+      work(backwards ? bytes - done - size : done, size);
+      yield;
+    }
+  });
 }
 
 /**
