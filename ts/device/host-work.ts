@@ -41,10 +41,11 @@ export function onBytes(
   if (bytes <= STEP_BYTES)
     return atOnce(isIntact === always ? () => work(0, bytes) : () => isIntact() && work(0, bytes));
   return inSteps(function* (): Steps<void> {
-    for (let done = 0; done < bytes; done += STEP_BYTES) {
+    const count = Math.ceil(bytes / STEP_BYTES);
+    for (let i = 0; i < count; i++) {
       if (!isIntact()) return;
-      const size = Math.min(STEP_BYTES, bytes - done);
-      work(backwards ? bytes - done - size : done, size);
+      const at = (backwards ? count - 1 - i : i) * STEP_BYTES;
+      work(at, Math.min(STEP_BYTES, bytes - at));
       yield;
     }
   });
