@@ -45,6 +45,7 @@ function output(cache: string, { source = SOURCE, options = '', items = 4, env =
     encoding: 'utf8',
     env: { ...process.env, ANYCL_CACHE_DIR: cache, ANYCL_CACHE: '', ANYCL_LANES: '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 100_000,
   });
 }
 
@@ -163,6 +164,12 @@ test('a folder that cannot be written is no cache', () => {
   } finally {
     chmodSync(cache, 0o700);
   }
+});
+
+const onLinux = process.platform === 'linux' ? test : test.skip;
+
+onLinux('a folder where none can be made is no cache', () => {
+  expect(run('/proc/anycl/cache', '-DK=6')).toBe(6);
 });
 
 const onUnix = process.platform === 'win32' ? test.skip : test;

@@ -4,12 +4,12 @@
 // Node.js and their flags. Cached functions need not be parsed and compiled when they first run, which would be most of the
 // time to a first result. Node.js's own cache (module.enableCompileCache) would also cache the program's other modules, which
 // a library must not decide, and it keeps only what the first process ran.
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Script } from 'node:vm';
 import { cacheFolder } from './cache-folder';
 import { environment, processSettings } from './environment';
-import { makePrivate } from './private-folder';
+import { makeFolders, makePrivate } from './private-folder';
 import { readRegularFile } from './regular-file';
 
 declare const ANYCL_BUILD: string;
@@ -109,7 +109,7 @@ function whenProcessEnds(action: () => void): void {
 function stored(path: string, bytes: Uint8Array): boolean {
   const folder = dirname(path);
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolders(folder);
     // A rename is atomic: another process finds either the complete file or none.
     writeFileSync(`${path}.${process.pid}`, bytes);
     renameSync(`${path}.${process.pid}`, path);

@@ -1,9 +1,26 @@
 // SPDX-License-Identifier: MIT
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 const PRIVATE = 0o700;
 const WRITABLE_BY_OTHERS = 0o022;
 const OF_OTHERS = 0o077;
+
+/**
+ * Creates a folder and those that it is in. Node.js' own option `recursive` never returns where a folder exists in which none can be
+ * made, such as /proc.
+ */
+export function makeFolders(folder: string, mode?: number): void {
+  if (existsSync(folder)) return;
+  const parent = dirname(folder);
+  if (parent !== folder) makeFolders(parent, mode);
+  try {
+    mkdirSync(folder, { mode });
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
 
 /**
  * Creates a folder that only this user may enter, or checks that an existing one is such a folder: it must belong to this
@@ -12,7 +29,7 @@ const OF_OTHERS = 0o077;
  */
 export function makePrivate(folder: string): string | undefined {
   try {
-    mkdirSync(folder, { recursive: true, mode: PRIVATE });
+    makeFolders(folder, PRIVATE);
     const stats = statSync(folder);
     if (!stats.isDirectory()) return 'it is no folder';
     const user = process.getuid?.();

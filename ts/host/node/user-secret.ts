@@ -2,10 +2,10 @@
 //
 // Random bytes that this user's processes on this machine share, in a file beside the user's other state. It is not in the
 // cache's folder: a cache that was copied from elsewhere brings no secret with it.
-import { linkSync, mkdirSync, unlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { makePrivate } from './private-folder';
+import { makeFolders, makePrivate } from './private-folder';
 import { readRegularFile } from './regular-file';
 
 const BYTES = 16;
@@ -49,7 +49,7 @@ function readSecret(file: string): Uint8Array | undefined {
 function makeSecret(file: string): boolean {
   const temporary = `${file}.${process.pid}`;
   try {
-    mkdirSync(dirname(dirname(file)), { recursive: true });
+    makeFolders(dirname(dirname(file)));
     if (makePrivate(dirname(file)) !== undefined) return false;
     writeFileSync(temporary, crypto.getRandomValues(new Uint8Array(BYTES)), { flag: 'wx', mode: 0o600 });
   } catch {
