@@ -2,11 +2,12 @@
 //
 // A pass changes a function's IR. Passes are data: jit/pipeline.ts lists them in their order, and `passSteps` runs a list, keeps
 // the analyses valid, verifies the IR after each pass if requested, and passes it to an observer.
+import { invariant } from '../base/invariant';
 import type { KernelSignature } from '../base/kernel-abi';
 import { finish, type Steps } from '../base/steps';
 import type { Analyses, Analysis } from './analyses/analyses';
 import type { KernelTrace } from './compiled';
-import type { Func } from './ir/ir';
+import { type Func, Op } from './ir/ir';
 import { verify } from './ir/verify';
 import type { ConstantMemory } from './passes/simplify';
 
@@ -70,9 +71,37 @@ export function* passSteps(
 
 /** Runs a pass and verifies what it made, also if it failed on that itself: many passes end with another one, such as dead code. */
 function runVerified(pass: Pass, func: Func, context: PassContext, analyses: Analyses): boolean {
+  const before = fingerprint(func);
+  let changed = true;
   try {
-    return pass.run(func, context, analyses);
+    changed = pass.run(func, context, analyses);
   } finally {
     verify(func, pass.name);
   }
+  // Analyses would be those of another function.
+  invariant(changed || fingerprint(func) === before, `pass '${pass.name}' says nothing of its change`);
+  return changed;
+}
+
+/** A number that is another one, most likely, after a change of values other than constants, of blocks or of jumps. */
+function fingerprint(func: Func): number {
+  let hash = 0;
+  const add = (n: number) => {
+    hash = (Math.imul(hash, 31) + n) | 0;
+  };
+  for (const { id, params, insts, terminator, targets } of func.blocks) {
+    add(id);
+    for (const param of params) add(param.id);
+    for (const inst of [...insts, terminator]) {
+      if (inst.op === Op.Const) continue;
+      add(inst.id);
+      add(inst.op);
+      for (const operand of inst.operands) add(operand.id);
+    }
+    for (const target of targets) {
+      add(target.block.id);
+      for (const argument of target.arguments) add(argument.id);
+    }
+  }
+  return hash;
 }

@@ -71,6 +71,8 @@ class Narrower {
   private readonly heights = { 8: new Map<Value, number>(), 16: new Map<Value, number>() } as const;
   private out: Inst[] = [];
   private at!: Inst;
+  /** Whether any value was made, even if nothing uses it. */
+  private hasMade = false;
 
   private readonly original: number;
   private known: Divergence | undefined;
@@ -103,7 +105,7 @@ class Narrower {
       }
       block.insts = this.out;
     }
-    if (!changed) return false;
+    if (!changed && !this.hasMade) return false;
     replaced.apply(this.func);
     removeDeadCode(this.func);
     return true;
@@ -387,6 +389,7 @@ class Narrower {
   private emit(op: Op, type: Type, operands: Value[]): Inst {
     const inst = makeInst(this.func, this.at.block, op, type, operands, {}, this.at.position);
     this.out.push(inst);
+    this.hasMade = true;
     return inst;
   }
 }

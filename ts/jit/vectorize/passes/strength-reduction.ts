@@ -42,6 +42,8 @@ class Stepper {
   private readonly leaves: Leaves;
   private readonly steps = new Map<Value, Value | undefined>();
   private readonly firsts = new Map<Value, Value>();
+  /** Whether any value was made before the loop, even if nothing uses it. */
+  private hasMade = false;
 
   constructor(
     private readonly func: Func,
@@ -66,7 +68,7 @@ class Stepper {
           stepped.set(part, this.carry(part, step));
         }
       }
-    if (stepped.size === 0) return false;
+    if (stepped.size === 0) return this.hasMade;
     for (const block of this.loop.blocks)
       for (const inst of block.insts) inst.operands = inst.operands.map((o) => stepped.get(o) ?? o);
     return true;
@@ -146,6 +148,7 @@ class Stepper {
   private inFront(op: Op, a: Value, b: Value): Value {
     const inst = makeInst(this.func, this.front, op, a.type, [a, b]);
     this.front.insts.push(inst);
+    this.hasMade = true;
     return inst;
   }
 
