@@ -275,7 +275,8 @@ const asynchronous: Statement = (w, indent) => {
       ? `own[1] ^= as_uint(${a.name}[${place(w)} % LS])`
       : `${chance.pick(w.varying)} ^= (uint)${a.name}[(${place(w)}) % LS]`;
   const back = a.type !== 'float' && w.whole && chance.with(0.5);
-  const group = `(get_group_id(1) * get_num_groups(0) + get_group_id(0)) * LS`;
+  // A group's part of the buffer is the same for elements of all sizes.
+  const group = `(get_group_id(1) * get_num_groups(0) + get_group_id(0)) * LS * (16 / sizeof(${a.type}))`;
   const copyBack = back ? ` ${name} = async_work_group_copy((global ${a.type} *)slots + ${group}, ${a.name}, LS, 0); wait_group_events(1, &${name}); ${BARRIER}` : ''; // biome-ignore format: a statement
   const copy = stride ? `async_work_group_strided_copy(${a.name}, ${from}, LS, ${chance.pick([1, 2, 3])}, 0)` : `async_work_group_copy(${a.name}, ${from} + (u0 & 31), ${length}, 0)`; // biome-ignore format: a statement
   const again = a.type === 'float' ? ` ${a.name}[lid] = 1.0f; ${BARRIER}` : '';
