@@ -32,6 +32,8 @@ export const declareArguments = Symbol('declareArguments');
 export const hostView = Symbol('hostView');
 /** Of Kernel: the call sites of its launches. */
 export const launches = Symbol('launches');
+/** Of Context: the default queue, if something has used it. */
+export const queueInUse = Symbol('queueInUse');
 /** Of Context: the limits of its devices. */
 export const limits = Symbol('limits');
 /** Of Context and CommandBuffer, a static method: constructs the object over a backend's object. */

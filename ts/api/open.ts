@@ -8,7 +8,7 @@ import { softwareOptions } from './checks/parameters';
 import type { ImageFormatName, PixelArray } from './data/image-formats';
 import type { TypedArray, TypedArrayConstructor } from './data/typed-arrays';
 import { throwFrom, throwTidily } from './errors/caller-stack';
-import { handleFor, owningContext } from './internals';
+import { handleFor, owningContext, queueInUse } from './internals';
 import type { Buffer, BufferOptions } from './objects/buffer';
 import { Context } from './objects/context';
 import type { Device } from './objects/device';
@@ -220,8 +220,10 @@ export class Session {
    */
   close(options: CloseOptions = {}): void {
     if (this.context.released) return;
-    if (options.terminate) terminateIfPossible(this.queue[handleFor]('clReleaseContext'));
-    this.queue.release();
+    // Not the getter: it would create a queue, which a lost device cannot.
+    const queue = this.context[queueInUse];
+    if (queue && options.terminate) terminateIfPossible(queue[handleFor]('clReleaseContext'));
+    queue?.release();
     this.context.release();
   }
 
@@ -233,7 +235,7 @@ export class Session {
   /** Waits for the queue to be idle, then closes: for ever, if a command never ends. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.context.released) return;
-    await this.queue.finish();
+    await this.context[queueInUse]?.finish();
     this.close();
   }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import type { Device } from '../api/objects/device';
-import { nextShare, type Sharer } from './shares';
+import { nextShare, type Sharer, traitsOf } from './shares';
 
 const LIMITS: Record<string, number> = { MAX_COMPUTE_UNITS: 100, MAX_WORK_GROUP_SIZE: 1000 };
 const sharer = (name: string, type: string, speed?: number): Sharer => ({
-  device: { name, type, info: (key: string) => LIMITS[key] } as unknown as Device,
+  ...traitsOf({ name, type, info: (key: string) => LIMITS[key] } as unknown as Device),
   speed,
 });
 

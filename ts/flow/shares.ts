@@ -3,9 +3,15 @@
 // How much of a range a device takes next, so that all devices end together and none runs a slice that is too small for it.
 import type { Device } from '../api/objects/device';
 
+/** What counts of a device. It is asked once: a device that was lost does not answer, and would stop the others' slices. */
+export interface DeviceTraits {
+  readonly name: string;
+  /** Work-items that occupy all compute units. A GPU takes as long for fewer; other devices run work-items one after another. */
+  readonly occupying: number;
+}
+
 /** A device that works on a range, and the work-items a millisecond that it did last. */
-export interface Sharer {
-  readonly device: Device;
+export interface Sharer extends DeviceTraits {
   readonly speed: number | undefined;
 }
 
@@ -18,12 +24,11 @@ const LEAST = 1 / 256;
 /** The least time of a slice: a launch with its transfers costs a tenth of it. */
 const LEAST_MS = 1;
 
-/** Work-items that occupy all compute units. A GPU takes as long for fewer; other devices run work-items one after another. */
-function occupying(device: Device): number {
-  return device.type === 'gpu'
-    ? device.info('MAX_COMPUTE_UNITS') * Number(device.info('MAX_WORK_GROUP_SIZE'))
-    : 1;
-}
+export const traitsOf = (device: Device): DeviceTraits => ({
+  name: device.name,
+  occupying:
+    device.type === 'gpu' ? device.info('MAX_COMPUTE_UNITS') * Number(device.info('MAX_WORK_GROUP_SIZE')) : 1,
+});
 
 interface Speeds {
   readonly own: number;
@@ -34,7 +39,7 @@ interface Speeds {
 
 /** Devices of one name count as equally fast until they are measured. Undefined if the device's own speed is unknown. */
 function speedsOf(sharers: readonly Sharer[], own: Sharer): Speeds | undefined {
-  const alike = sharers.every(({ device, speed }) => speed === undefined && device.name === own.device.name);
+  const alike = sharers.every(({ name, speed }) => speed === undefined && name === own.name);
   if (alike) return { own: 1, best: 1, all: sharers.length };
   const { speed } = own;
   if (speed === undefined) return undefined;
@@ -55,7 +60,7 @@ export function nextShare(left: number, total: number, own: Sharer, sharers: rea
   if (sharers.length === 1) return left;
   const speeds = speedsOf(sharers, own);
   const share = speeds ? left * (speeds.own / speeds.all) * PART_OF_SHARE : total * TRIAL;
-  const wanted = Math.max(total * LEAST, occupying(own.device), (own.speed ?? 0) * LEAST_MS);
+  const wanted = Math.max(total * LEAST, own.occupying, (own.speed ?? 0) * LEAST_MS);
   const least = Math.min(wanted, total / sharers.length, left);
   if (speeds && isTooSlow(least, left, speeds)) return 0;
   return Math.max(share, least);

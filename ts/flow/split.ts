@@ -7,7 +7,7 @@ import type { Kernel } from '../api/objects/kernel';
 import { ErrorCode } from '../cl/constants.gen';
 import { OpenCLError } from '../cl/opencl-error';
 import * as kinds from './checks';
-import { nextShare } from './shares';
+import { type DeviceTraits, nextShare, traitsOf } from './shares';
 import { type Geometry, type Slice, SliceRunner } from './slice-runner';
 import { type SplitArgument, SplitArray } from './split-arguments';
 import {
@@ -109,6 +109,7 @@ class Split {
   private running = 0;
   /** Resumes the devices that wait for a slice. */
   private readonly idle: (() => void)[] = [];
+  private readonly traits = new Map<Member, DeviceTraits>();
   private readonly failures: DeviceFailure[] = [];
   /** An error of the call itself, which every device would report. */
   private fault: { readonly error: unknown } | undefined;
@@ -156,6 +157,7 @@ class Split {
   /** Undefined if the device fails. */
   private start(member: Member, kernel: Kernel): Worker | undefined {
     try {
+      this.traits.set(member, traitsOf(member.session.device));
       const runner = new SliceRunner(member, kernel, this.args, this.geometry, SLOTS);
       return { member, runner, slices: 0, launches: 0, ms: 0, ended: 0 };
     } catch (error) {
@@ -237,9 +239,9 @@ class Split {
   private cut({ member }: Worker): Slice | undefined {
     const left = this.total - this.next;
     if (left <= 0) return undefined;
-    const { speeds, kernels } = this.kernel;
-    const sharer = (of: Member) => ({ device: of.session.device, speed: speeds.get(of) });
-    const present = [...kernels.keys()].filter(({ failure }) => !failure);
+    const { speeds } = this.kernel;
+    const sharer = (of: Member) => ({ ...this.traits.get(of)!, speed: speeds.get(of) });
+    const present = [...this.traits.keys()].filter(({ failure }) => !failure);
     const items = nextShare(left * this.depth, this.total * this.depth, sharer(member), present.map(sharer));
     if (items === 0) return undefined;
     const rounded = Math.ceil(items / this.depth / this.step) * this.step;

@@ -33,9 +33,15 @@ const DEVICE_FAULTS: ReadonlySet<number> = new Set([
 export const isDeviceFault = (error: unknown): boolean =>
   error instanceof OpenCLError && DEVICE_FAULTS.has(error.code);
 
-/** Two machines may have the same device. */
-const nameOf = (device: Device): string =>
-  device.remote === undefined ? device.name : `${device.name} at ${device.remote}`;
+/** Two machines may have the same device. One that was lost may not tell its name. */
+function nameOf(device: Device): string {
+  const { remote } = device;
+  try {
+    return remote === undefined ? device.name : `${device.name} at ${remote}`;
+  } catch {
+    return remote ?? 'a device that was lost';
+  }
+}
 
 /**
  * Devices failed, and no other one was left to do their work.

@@ -13,7 +13,7 @@ import type { TypedArray, TypedArrayConstructor } from '../data/typed-arrays';
 import { unsupported } from '../errors/refusals';
 import { DeviceLimits } from '../info/device-limits';
 import { type InfoOf, queryInfo } from '../info/info';
-import { handleFor, hostView, isReleased, limits, owningContext, wrap } from '../internals';
+import { handleFor, hostView, isReleased, limits, owningContext, queueInUse, wrap } from '../internals';
 import { externalMemoryProperties } from '../interop/external-memory';
 import { EglSharing, GlSharing } from '../objects/gl-sharing';
 import { unlessAborted, type Waiting } from '../options/abort';
@@ -116,10 +116,13 @@ export class Context extends Handle<BackendContext> {
 
   /** The default queue of `buffer.read`, `kernel.run` and the like: in-order, with profiling. */
   get defaultQueue(): CommandQueue {
-    if (this.#defaultQueue === undefined || this.#defaultQueue[isReleased]) {
-      this.#defaultQueue = this.createQueue({ profiling: true });
-    }
+    this.#defaultQueue = this[queueInUse] ?? this.createQueue({ profiling: true });
     return this.#defaultQueue;
+  }
+
+  /** @internal */
+  get [queueInUse](): CommandQueue | undefined {
+    return this.#defaultQueue?.[isReleased] ? undefined : this.#defaultQueue;
   }
 
   /**
