@@ -1,15 +1,27 @@
 // SPDX-License-Identifier: MIT
 //
-// How well a flow overlaps its stages: for each shape, the time of the whole flow against that of each of its stages alone (the
-// source, writes, kernels, reads). Repetitions are interleaved; medians. A flow that overlaps perfectly takes as long as its
-// slowest stage, as far as there are processors for all of them: `CPU` is the flow's CPU time over that of all stages together.
+// How well a flow overlaps its stages: for each shape, the time of the whole flow against that of each of its stages alone (writes,
+// kernels, reads). Repetitions are interleaved; medians. A flow that overlaps perfectly takes as long as its slowest stage, as far as
+// there are processors for all of them: kernels of the software device and of PoCL occupy all. So each flow has three figures:
+//
+//   slowest  its time over that of its slowest stage
+//   bound    its time over the least that is possible: the slowest stage, or the CPU time of all stages divided by the processors
+//   CPU      its CPU time over that of all stages
+//
+// With `--threads 1,8,16` all is measured with so many threads of the software device each: a flow needs processors besides those of
+// its kernels, for the calling thread, for the copies of results, and for the engine's collection of old results.
 //
 // Then `timers`: the source takes a time for each chunk, or who takes the results, or both, by timers, and the flow is compared with
 // a loop that only waits. Other work of the machine changes these ratios less.
 //
 //     node bench/flow.mjs [--device software] [--chunks 32] [--chunk 1048576] [--repeat 7] [--depth 3] [--only trivial,timers]
+//                         [--threads 1,2]
+import { spawnSync } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { flow, open } from 'anycl';
 
 const { values: flags } = parseArgs({
@@ -20,8 +32,28 @@ const { values: flags } = parseArgs({
     repeat: { type: 'string', default: '7' },
     depth: { type: 'string', default: '3' },
     only: { type: 'string' },
+    threads: { type: 'string' },
   },
 });
+if (flags.threads) {
+  const at = process.argv.findIndex((arg) => arg.startsWith('--threads'));
+  const others = process.argv.toSpliced(at, process.argv[at].includes('=') ? 1 : 2).slice(1);
+  for (const ANYCL_THREADS of flags.threads.split(',')) {
+    console.log(`\n${ANYCL_THREADS} threads`);
+    const env = { ...process.env, ANYCL_THREADS };
+    const { status } = spawnSync(process.execPath, [...process.execArgv, ...others], {
+      env,
+      stdio: 'inherit',
+    });
+    if (status !== 0) process.exit(1);
+  }
+  process.exit(0);
+}
+/** Rounds that are not counted: the engine optimizes its code meanwhile. */
+const WARM_UP = 4;
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc');
+const PROCESSORS = availableParallelism();
 const [chunks, chunk, repeat, DEPTH] = [flags.chunks, flags.chunk, flags.repeat, flags.depth].map(Number);
 const cl = await open({ device: flags.device });
 const { kernels } = await cl.build(`
@@ -96,7 +128,25 @@ function stagesOf({ kernel, items, results }) {
   };
 }
 
+/** A flow in relation to its stages, repetition by repetition. */
+function ratios(all, flowed, stages) {
+  const own = all[flowed];
+  const sum = (values) => values.reduce((a, b) => a + b, 0);
+  const each = own.map((_, i) => {
+    const others = stages.map((stage) => all[stage][i]);
+    return { slowest: Math.max(...others.map(({ ms }) => ms)), cpu: sum(others.map((other) => other.cpu)) };
+  });
+  const columns = [
+    each.map(({ slowest }, i) => own[i].ms / slowest),
+    each.map(({ slowest, cpu }, i) => own[i].ms / Math.max(slowest, cpu / PROCESSORS)),
+    each.map(({ cpu }, i) => own[i].cpu / cpu),
+  ];
+  return columns.map((column) => median(column).toFixed(2).padStart(8)).join('');
+}
+
 async function measured(run) {
+  // Otherwise it would pay for the results of the run before.
+  collectGarbage();
   const cpu = process.cpuUsage();
   const started = performance.now();
   await run();
@@ -108,39 +158,25 @@ async function measured(run) {
 const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
 const text = (value) => value.toFixed(1).padStart(9);
 console.log(
-  `${cl.device.name}, ${chunks} chunks of ${(chunk * 4) / 2 ** 20} MiB, depth ${DEPTH}; milliseconds, medians of ${repeat}`,
+  `${cl.device.name}, ${PROCESSORS} processors, Node.js ${process.versions.node}, ${chunks} chunks of ${(chunk * 4) / 2 ** 20} MiB, depth ${DEPTH}; milliseconds, medians of ${repeat}`,
 );
 console.log(
-  'shape            write   kernel     read     flow     lent | flow / slowest, CPU / all | lent / slowest of write, kernel, CPU / both',
+  'shape            write   kernel     read     flow     lent |   flow: slowest   bound    CPU |   lent: slowest   bound    CPU',
 );
 const names = flags.only ? flags.only.split(',') : [...Object.keys(SHAPES), 'timers'];
 for (const name of names.filter((each) => each !== 'timers')) {
   const { release, ...runs } = stagesOf(SHAPES[name]);
   const all = Object.fromEntries(Object.keys(runs).map((stage) => [stage, []]));
-  for (let i = -1; i < repeat; i++)
+  for (let i = -WARM_UP; i < repeat; i++)
     for (const [stage, run] of Object.entries(runs)) {
       const result = await measured(run);
       if (i >= 0) all[stage].push(result);
     }
-  /** A flow against its slowest stage, and its CPU time against that of all its stages. */
-  const ratios = (flowed, stages) => {
-    const of = (compare) =>
-      median(
-        all[flowed].map((own, i) =>
-          compare(
-            own,
-            stages.map((stage) => all[stage][i]),
-          ),
-        ),
-      ).toFixed(2);
-    const slowest = of(({ ms }, others) => ms / Math.max(...others.map((other) => other.ms)));
-    const cpu = of((own, others) => own.cpu / others.reduce((sum, other) => sum + other.cpu, 0));
-    return `${slowest.padStart(7)}${cpu.padStart(8)}`;
-  };
   const times = Object.values(all).map((list) => text(median(list.map(({ ms }) => ms))));
-  console.log(
-    `${name.padEnd(12)}${times.join('')} |${ratios('flow', ['write', 'kernel', 'read'])}             |${ratios('lent', ['write', 'kernel'])}`,
-  );
+  // Lent results are not read.
+  const flow = ratios(all, 'flow', ['write', 'kernel', 'read']);
+  const lent = ratios(all, 'lent', ['write', 'kernel']);
+  console.log(`${name.padEnd(12)}${times.join('')} |        ${flow} |        ${lent}`);
   release();
 }
 if (names.includes('timers')) await withTimers();
