@@ -7,6 +7,7 @@ import type { KernelSignature } from '../base/kernel-abi';
 import { finish, type Steps } from '../base/steps';
 import type { Analyses, Analysis } from './analyses/analyses';
 import type { KernelTrace } from './compiled';
+import { reversePostorder } from './ir/cfg';
 import { type Func, Op } from './ir/ir';
 import { verify } from './ir/verify';
 import type { ConstantMemory } from './passes/simplify';
@@ -83,13 +84,13 @@ function runVerified(pass: Pass, func: Func, context: PassContext, analyses: Ana
   return changed;
 }
 
-/** A number that is another one, most likely, after a change of values other than constants, of blocks or of jumps. */
+/** A number that is another one, most likely, after a change of values other than constants, of reachable blocks or of jumps. */
 function fingerprint(func: Func): number {
   let hash = 0;
   const add = (n: number) => {
     hash = (Math.imul(hash, 31) + n) | 0;
   };
-  for (const { id, params, insts, terminator, targets } of func.blocks) {
+  for (const { id, params, insts, terminator, targets } of reversePostorder(func)) {
     add(id);
     for (const param of params) add(param.id);
     for (const inst of [...insts, terminator]) {
