@@ -384,7 +384,8 @@ function limitOfTruncated(
   const [x, limit] = condition.operands as [Value, Value];
   const [number] = otherwise.operands as [Value];
   const [end, given] = [constantOf(limit), constantOf(then)];
-  if (number.type !== Type.I32 || x.type !== Type.I32 || end === undefined || given === undefined) return undefined;
+  if (number.type !== Type.I32 || x.type !== Type.I32 || end === undefined || given === undefined)
+    return undefined;
   if (BigInt.asIntN(bitsOf(then.type), BigInt(end)) !== BigInt.asIntN(bitsOf(then.type), BigInt(given)))
     return undefined;
   if (number === x) return { op, number, limit };
