@@ -110,6 +110,7 @@ const Entry entries[] = {
     {"eventStatus", call<event_status>},
     {"onEvent", call<on_event>},
     {"waitSync", call<wait_sync>},
+    {"checkBlocking", call<check_blocking>},
     {"eventFromGlSync", call<event_from_gl_sync>},
     {"svmAlloc", call<svm_alloc>},
     {"unifiedSvmAlloc", call<unified_svm_alloc>},

@@ -268,7 +268,13 @@ describe.each(apiDevices)('%s', (deviceName, device) => {
       );
       const second = queue.enqueueMarker({ waitFor: [first] });
       const behind = queue.enqueueFill(cl.buffer(Float32Array, 4), Float32Array.of(1));
+      const limited = queue.enqueueNDRange(
+        kernels['scale']!,
+        { global: 16 },
+        { waitFor: [first], timeout: 60_000 },
+      );
       blocks(() => gate.waitSync());
+      blocks(() => limited.waitSync());
       blocks(() => first.waitSync());
       blocks(() => second.waitSync());
       blocks(() => queue.finishSync());
@@ -282,7 +288,7 @@ describe.each(apiDevices)('%s', (deviceName, device) => {
       gate.complete();
       first.waitSync();
       queue.finishSync();
-      expect((await x.read())[15]).toBe(3);
+      expect((await x.read())[15]).toBe(9);
       // A user event that can no longer be completed blocks only its own commands; rusticl never releases their
       // queue.
       if (deviceName.startsWith('rusticl')) return;

@@ -49,6 +49,14 @@ napi_value wait_sync(Arguments& a) {
   return a.nothing();
 }
 
+napi_value check_blocking(Arguments& a) {
+  if (a.numbers(0).empty()) return a.nothing();
+  const Platform& platform = a.platform_of(0, Kind::event);
+  for (cl_event event : a.handles<cl_event>(0, Kind::event, platform))
+    a.environment().before_blocking("clWaitForEvents", event);
+  return a.nothing();
+}
+
 napi_value event_from_gl_sync(Arguments& a) {
   const Slot& context = a.handle(0, Kind::context);
   cl_int code = CL_SUCCESS;

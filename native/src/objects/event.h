@@ -12,6 +12,8 @@ napi_value event_status(Arguments& a);
 napi_value on_event(Arguments& a);
 /** waitSync(events): blocks. */
 napi_value wait_sync(Arguments& a);
+/** Throws where `wait_sync` would, because the awaited commands wait for this thread; does not wait. */
+napi_value check_blocking(Arguments& a);
 /** eventFromGlSync(context, sync) */
 napi_value event_from_gl_sync(Arguments& a);
 /** eventFromEglSync(context, sync, display) */

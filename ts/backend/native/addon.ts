@@ -122,6 +122,8 @@ export interface Addon {
   eventStatus(event: Handle): number;
   onEvent(event: Handle, status: number): Ticket;
   waitSync(events: readonly Handle[]): void;
+  /** Throws where `waitSync` would, because the awaited commands wait for this thread; does not wait. */
+  checkBlocking(events: readonly Handle[]): void;
   eventFromGlSync(context: Handle, sync: bigint): Handle;
 
   svmAlloc(

@@ -136,6 +136,7 @@ export class NativeEvent implements BackendEvent, Awaited {
   /** Blocks until the command is complete or has run for its time. */
   private waitFor(ms: number): void {
     this.queue?.flushPending();
+    this.session.addon.checkBlocking([this.handle]);
     let started: number | undefined;
     for (let status = this.status(); status > 0; status = this.status()) {
       if (status === ExecutionStatus.RUNNING) started ??= performance.now();
