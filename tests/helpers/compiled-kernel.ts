@@ -14,6 +14,8 @@ import type { Invocation } from './interpreted-kernel';
 import { placeArguments, placeProgram } from './kernel-arguments';
 
 const GUARD = 0xa5;
+/** What memory of work-groups contains that earlier launches have used. */
+const LEFT_OVER = 0xc3;
 
 export interface CompiledRun {
   readonly buffers: Uint8Array[];
@@ -88,6 +90,7 @@ function runModule(
   word(DISPATCH.programBase, programBase);
   word(DISPATCH.printfBuffer, printf);
   const localBase = allocate(localBytes, LOCAL_MEMORY_ALIGN);
+  bytes.fill(LEFT_OVER, localBase, localBase + localBytes);
   const items = local[0] * local[1] * local[2];
   let scratchBytes = Math.ceil((needs.fixed + needs.perWorkItem * items) / 64) * 64;
   if (atomics === 'privatized')
@@ -99,6 +102,7 @@ function runModule(
       scratchBytes += copied;
     }
   const scratch = allocate(scratchBytes);
+  bytes.fill(LEFT_OVER, scratch, scratch + scratchBytes);
   word(DISPATCH.scratchBytes, scratchBytes);
   const scratchEnd = next;
   bytes.fill(GUARD, scratchEnd, scratchEnd + 4096);

@@ -70,8 +70,7 @@ type Unread = readonly (Inst | undefined)[];
 function unreadAllocations(func: Func): Unread | undefined {
   const allocations = func.entry.insts.filter((inst) => inst.op === Op.PrivateAlloca);
   if (allocations.length === 0) return undefined;
-  const root = new Array<Inst | undefined>(func.idBound).fill(undefined);
-  for (const inst of allocations) root[inst.id] = inst;
+  const root = rootsOf(func, allocations);
   const read = new Set<Inst>();
   const leak = (value: Value) => {
     const from = root[value.id];
@@ -80,13 +79,7 @@ function unreadAllocations(func: Func): Unread | undefined {
   for (const block of func.blocks) {
     for (const inst of block.insts) {
       const { op, operands } = inst;
-      if (op === Op.Add) {
-        const [a, b] = [root[operands[0]!.id], root[operands[1]!.id]];
-        if ((a === undefined) !== (b === undefined)) {
-          root[inst.id] = a ?? b;
-          continue;
-        }
-      }
+      if (op === Op.Add && onlyRoot(root, inst)) continue;
       for (let at = op === Op.Store || op === Op.Copy ? 1 : 0; at < operands.length; at++)
         leak(operands[at]!);
     }
@@ -96,6 +89,28 @@ function unreadAllocations(func: Func): Unread | undefined {
   return read.size === allocations.length
     ? undefined
     : root.map((from) => (from && read.has(from) ? undefined : from));
+}
+
+/** By value id: the allocation that an address points into. */
+function rootsOf(func: Func, allocations: readonly Inst[]): (Inst | undefined)[] {
+  const root = new Array<Inst | undefined>(func.idBound).fill(undefined);
+  for (const inst of allocations) root[inst.id] = inst;
+  let sums = func.blocks.flatMap(({ insts }) => insts.filter(({ op }) => op === Op.Add));
+  // A block may be listed before one that dominates it: an address may be used before it is seen.
+  for (let before = Number.POSITIVE_INFINITY; sums.length < before; ) {
+    before = sums.length;
+    sums = sums.filter((sum) => {
+      root[sum.id] = onlyRoot(root, sum);
+      return !root[sum.id];
+    });
+  }
+  return root;
+}
+
+/** The allocation that one operand of an addition points into, if the other is no address of one. */
+function onlyRoot(root: Unread, { operands }: Inst): Inst | undefined {
+  const [a, b] = [root[operands[0]!.id], root[operands[1]!.id]];
+  return a && b ? undefined : (a ?? b);
 }
 
 function isDeadStore(inst: Inst, unread: Unread | undefined): boolean {
