@@ -3,30 +3,15 @@
 // Kernels that checked runs check access by access (docs/checks.md), for bench/checked.mjs.
 import { local } from 'anycl';
 import { bench, exact, workload } from './define.mjs';
+import { floyd } from './floyd.mjs';
 import { integers, permutation, randoms, randomWords, words } from './inputs.mjs';
 
 const FILE = 'checked';
 const ITEMS = 1 << 16;
 const GROUP = 128;
 
-/** Many short launches, in place. */
-const floyd = (kernel, file) =>
-  workload(
-    kernel,
-    (cl) => {
-      const n = 128;
-      const distances = integers(n * n, 1000);
-      const d = cl.buffer(distances);
-      return {
-        reset: () => d.write(distances),
-        range: { global: [n, n] },
-        args: [d, n],
-        steps: Array.from({ length: n }, (_, k) => [k]),
-        outputs: [[d, exact]],
-      };
-    },
-    file,
-  );
+/** Many short launches. */
+const SHORT = { side: 128, most: 1000, launches: 128 };
 
 export const checked = {
   'compact-turns': workload(
@@ -45,9 +30,9 @@ export const checked = {
     },
     FILE,
   ),
-  floyd: floyd('floyd', 'more'),
+  floyd: floyd(SHORT),
   /** With races, which are true. */
-  'floyd-races': floyd('floyd_all', FILE),
+  'floyd-races': floyd({ kernel: 'floyd_all', file: FILE, ...SHORT }),
   'atomics-local': workload(
     'atomics_local',
     (cl) => {

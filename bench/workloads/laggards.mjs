@@ -2,6 +2,7 @@
 //
 // Kernels on which PoCL was or is ahead: it vectorizes along the loop of one work-item, uses wider vectors, or launches sooner.
 import { exact, workload } from './define.mjs';
+import { floyd } from './floyd.mjs';
 import { bytes, integers, randoms } from './inputs.mjs';
 
 const FILE = 'laggards';
@@ -131,18 +132,7 @@ export const laggards = {
   ),
   machine: machine('machine', 1 << 14, 1 << 14),
   'machine-uniform': machine('machine_uniform', 1 << 16, 1),
-  'floyd-512': workload('floyd', (cl) => {
-    const n = 512;
-    const first = integers(n * n, 1e5);
-    const data = cl.buffer(first);
-    return {
-      reset: () => data.write(first),
-      range: { global: [n, n] },
-      args: [data, n],
-      steps: Array.from({ length: n }, (_, k) => [k]),
-      outputs: [[data, exact]],
-    };
-  }),
+  'floyd-512': floyd({ side: 512, most: 1e5, launches: 512 }),
   xxhash: over64('xxhash', 1 << 16, 16, BigUint64Array, exact),
   xoshiro: over64('xoshiro', 1 << 16, 4, BigUint64Array, exact),
   pcg: over64('pcg', 1 << 16, 1, Float32Array, 1e-5),

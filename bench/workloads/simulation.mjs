@@ -2,7 +2,8 @@
 //
 // Physics, finance, random numbers, graphs.
 import { bench, exact, example, simple, workload } from './define.mjs';
-import { bytes, floats, integers, PIXELS, randoms, SIDE, square } from './inputs.mjs';
+import { floyd } from './floyd.mjs';
+import { bytes, floats, PIXELS, randoms, SIDE, square } from './inputs.mjs';
 
 export const simulation = {
   nbody: {
@@ -99,18 +100,7 @@ export const simulation = {
     [512, 512, 0.8],
     1e-4,
   ),
-  floyd: workload('floyd', (cl) => {
-    const n = 512;
-    const distances = integers(n * n, 1000);
-    const d = cl.buffer(distances);
-    return {
-      reset: () => d.write(distances),
-      range: { global: [n, n] },
-      args: [d, n],
-      steps: Array.from({ length: 32 }, (_, k) => [k]),
-      outputs: [[d, exact]],
-    };
-  }),
+  floyd: floyd({ side: 512, most: 1000, launches: 32 }),
   roots: simple('data', 'roots', { global: 65536 }, () => [Float64Array.from(randoms(65536, 1, 20000))], [
     Float64Array,
     65536,
