@@ -2,7 +2,7 @@
 //
 // Dead-code elimination: removes instructions and block parameters on which no effect depends, and stores to private memory that
 // is never read.
-import { edgesWithArguments } from '../ir/cfg';
+import { edgesWithArguments, reversePostorder } from '../ir/cfg';
 import { type Block, type BlockParam, type Func, type Inst, Op, type Target, type Value } from '../ir/ir';
 import { isRemovable } from '../ir/rewrite';
 
@@ -70,16 +70,24 @@ type Unread = readonly (Inst | undefined)[];
 function unreadAllocations(func: Func): Unread | undefined {
   const allocations = func.entry.insts.filter((inst) => inst.op === Op.PrivateAlloca);
   if (allocations.length === 0) return undefined;
-  const root = rootsOf(func, allocations);
+  const root = new Array<Inst | undefined>(func.idBound).fill(undefined);
+  for (const inst of allocations) root[inst.id] = inst;
   const read = new Set<Inst>();
   const leak = (value: Value) => {
     const from = root[value.id];
     if (from) read.add(from);
   };
-  for (const block of func.blocks) {
+  // Not as blocks are listed: a block may come before the one that computes its addresses.
+  for (const block of reversePostorder(func)) {
     for (const inst of block.insts) {
       const { op, operands } = inst;
-      if (op === Op.Add && onlyRoot(root, inst)) continue;
+      if (op === Op.Add) {
+        const [a, b] = [root[operands[0]!.id], root[operands[1]!.id]];
+        if ((a === undefined) !== (b === undefined)) {
+          root[inst.id] = a ?? b;
+          continue;
+        }
+      }
       for (let at = op === Op.Store || op === Op.Copy ? 1 : 0; at < operands.length; at++)
         leak(operands[at]!);
     }
@@ -89,28 +97,6 @@ function unreadAllocations(func: Func): Unread | undefined {
   return read.size === allocations.length
     ? undefined
     : root.map((from) => (from && read.has(from) ? undefined : from));
-}
-
-/** By value id: the allocation that an address points into. */
-function rootsOf(func: Func, allocations: readonly Inst[]): (Inst | undefined)[] {
-  const root = new Array<Inst | undefined>(func.idBound).fill(undefined);
-  for (const inst of allocations) root[inst.id] = inst;
-  let sums = func.blocks.flatMap(({ insts }) => insts.filter(({ op }) => op === Op.Add));
-  // A block may be listed before one that dominates it: an address may be used before it is seen.
-  for (let before = Number.POSITIVE_INFINITY; sums.length < before; ) {
-    before = sums.length;
-    sums = sums.filter((sum) => {
-      root[sum.id] = onlyRoot(root, sum);
-      return !root[sum.id];
-    });
-  }
-  return root;
-}
-
-/** The allocation that one operand of an addition points into, if the other is no address of one. */
-function onlyRoot(root: Unread, { operands }: Inst): Inst | undefined {
-  const [a, b] = [root[operands[0]!.id], root[operands[1]!.id]];
-  return a && b ? undefined : (a ?? b);
 }
 
 function isDeadStore(inst: Inst, unread: Unread | undefined): boolean {
