@@ -1,9 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "event.h"
 
+#include <vector>
+
 #include "../events/user_events.h"
 
 namespace anycl {
+namespace {
+
+/** The events of the first argument; throws if they wait for this thread. */
+std::vector<cl_event> awaitable(Arguments& a, const Platform& platform) {
+  auto events = a.handles<cl_event>(0, Kind::event, platform);
+  for (cl_event event : events) a.environment().before_blocking("clWaitForEvents", event);
+  return events;
+}
+
+}  // namespace
 
 napi_value create_user_event(Arguments& a) {
   const Slot& context = a.handle(0, Kind::context);
@@ -42,18 +54,14 @@ napi_value on_event(Arguments& a) {
 napi_value wait_sync(Arguments& a) {
   if (a.numbers(0).empty()) return a.nothing();
   const Platform& platform = a.platform_of(0, Kind::event);
-  const auto events = a.handles<cl_event>(0, Kind::event, platform);
-  for (cl_event event : events) a.environment().before_blocking("clWaitForEvents", event);
+  const auto events = awaitable(a, platform);
   check(platform.cl.clWaitForEvents.pointer(static_cast<cl_uint>(events.size()), events.data()), "clWaitForEvents");
   a.environment().sweep();
   return a.nothing();
 }
 
 napi_value check_blocking(Arguments& a) {
-  if (a.numbers(0).empty()) return a.nothing();
-  const Platform& platform = a.platform_of(0, Kind::event);
-  for (cl_event event : a.handles<cl_event>(0, Kind::event, platform))
-    a.environment().before_blocking("clWaitForEvents", event);
+  if (!a.numbers(0).empty()) awaitable(a, a.platform_of(0, Kind::event));
   return a.nothing();
 }
 
