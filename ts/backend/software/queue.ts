@@ -43,23 +43,17 @@ export class SoftwareQueue extends CommandStream implements BackendQueue {
   private prepareNow(kernel: SoftwareKernel, range: NDRange): Launch | undefined {
     const { profiling } = this.queue;
     if (!this.device.isRobust) return prepareLaunch(kernel, range, profiling, this.workers);
-    try {
-      return kernel.executable.withoutCompiling(() => prepareLaunch(kernel, range, profiling, this.workers));
-    } catch (error) {
-      if (error instanceof MissingCode) return undefined;
-      throw error;
-    }
+    return ifCompiled(kernel, () => prepareLaunch(kernel, range, profiling, this.workers));
   }
 
   /** Its checks depend on what the commands before it have written. Errors of the call are thrown now. */
   private launchChecked(kernel: SoftwareKernel, range: NDRange, wait: Wait, wantEvent: boolean): MaybeEvent {
     checkArguments(kernel);
-    try {
-      kernel.executable.withoutCompiling(() => checkResources(kernel, range));
-    } catch (error) {
-      if (!(error instanceof MissingCode)) throw error;
-      checkLocalMemory(kernel);
-    }
+    const hasResources = ifCompiled(kernel, () => {
+      checkResources(kernel, range);
+      return true;
+    });
+    if (!hasResources) checkLocalMemory(kernel);
     return this.launchWhenPrepared(kernel, range, wait, wantEvent);
   }
 
@@ -180,5 +174,15 @@ export class SoftwareQueue extends CommandStream implements BackendQueue {
 
   private submitMap(type: CommandType, load: HostWork, memory: SoftwareMemory, wait: Wait): BackendEvent {
     return this.submit(type, load, [memory], wait, true)!;
+  }
+}
+
+/** What a step returns; undefined if it needs code that is not compiled. */
+function ifCompiled<T>({ executable }: SoftwareKernel, step: () => T): T | undefined {
+  try {
+    return executable.withoutCompiling(step);
+  } catch (error) {
+    if (error instanceof MissingCode) return undefined;
+    throw error;
   }
 }
