@@ -17,53 +17,25 @@ import { firstDifference } from './run-kernel';
 
 const [first = 1, count = 4] = (process.env.FUZZ ?? '').split(':').filter(Boolean).map(Number);
 
-test.each(Array.from({ length: count }, (_, i) => first + i))(
-  'the kernel of seed %i',
-  (seed) => {
-    expect(firstDifference(randomKernel(seed), join(root, 'dist'))).toBeUndefined();
-  },
-  300_000,
-);
+/** What each generator makes, and how many for each seed that is asked for. */
+const GENERATORS = [
+  ['kernel', 1, randomKernel],
+  ['control flow', 8, randomControlFlow],
+  ['bytes and shorts', 8, randomBytes],
+  ['rows', 8, randomRows],
+  ['stores', 8, randomStores],
+  ['exchanges', 4, randomExchanges],
+] as const;
 
-test.each(Array.from({ length: 8 * count }, (_, i) => first + i))(
-  'the control flow of seed %i',
-  (seed) => {
-    expect(firstDifference(randomControlFlow(seed), join(root, 'dist'))).toBeUndefined();
-  },
-  300_000,
-);
-
-test.each(Array.from({ length: 8 * count }, (_, i) => first + i))(
-  'the bytes and shorts of seed %i',
-  (seed) => {
-    expect(firstDifference(randomBytes(seed), join(root, 'dist'))).toBeUndefined();
-  },
-  300_000,
-);
-
-test.each(Array.from({ length: 8 * count }, (_, i) => first + i))(
-  'the rows of seed %i',
-  (seed) => {
-    expect(firstDifference(randomRows(seed), join(root, 'dist'))).toBeUndefined();
-  },
-  300_000,
-);
-
-test.each(Array.from({ length: 8 * count }, (_, i) => first + i))(
-  'the stores of seed %i',
-  (seed) => {
-    expect(firstDifference(randomStores(seed), join(root, 'dist'))).toBeUndefined();
-  },
-  300_000,
-);
-
-test.each(Array.from({ length: 4 * count }, (_, i) => first + i))(
-  'the exchanges of seed %i',
-  (seed) => {
-    expect(firstDifference(randomExchanges(seed), join(root, 'dist'))).toBeUndefined();
-  },
-  300_000,
-);
+describe.each(GENERATORS)('the %s', (_, times, generate) => {
+  test.each(Array.from({ length: times * count }, (_, i) => first + i))(
+    'of seed %i',
+    (seed) => {
+      expect(firstDifference(generate(seed), join(root, 'dist'))).toBeUndefined();
+    },
+    300_000,
+  );
+});
 
 /** The form of code that Node.js 26 pairs to vectors of 256 bits; scripts/fuzz/device.mjs --wide pairs it, too. */
 const PAIRS = { relaxedSimd: false, fastDot: true, wide: 'always' } as const;

@@ -6,16 +6,18 @@ import { Control, HEADER } from './control';
 import { WorkerPool } from './pool';
 import type { WorkerStart } from './worker';
 
+/** A thread that does nothing. */
+const IDLE: HostWorker = {
+  post: () => {},
+  terminate: async () => {},
+  onMessage: () => {},
+  onError: () => {},
+  keepAlive: () => {},
+};
+
 test('a thread starts at once, and each further one in a turn of its own', async () => {
   const started: number[] = [];
   let turn = 0;
-  const thread: HostWorker = {
-    post: () => {},
-    terminate: async () => {},
-    onMessage: () => {},
-    onError: () => {},
-    keepAlive: () => {},
-  };
   const host = {
     hasThreads: true,
     cores: 4,
@@ -23,7 +25,7 @@ test('a thread starts at once, and each further one in a turn of its own', async
     now: () => 0n,
     startWorker: () => {
       started.push(turn);
-      return thread;
+      return IDLE;
     },
     nextTurn: async () => {
       await new Promise((resolve) => setImmediate(resolve));
@@ -48,10 +50,7 @@ class LateThreads extends NodeHost {
     const { words } = new Control(control, workers);
     let hasStarted = false;
     return {
-      post: () => {},
-      terminate: async () => {},
-      onMessage: () => {},
-      onError: () => {},
+      ...IDLE,
       keepAlive: (on) => {
         if (!on || hasStarted) return;
         hasStarted = true;
@@ -72,15 +71,9 @@ test('a thread that starts while its pool begins to wait for it is heard', async
 
 test('a thread that has died before its pool waits for it is not waited for', async () => {
   const died: ((error: Error) => void)[] = [];
-  const thread = {
-    post: () => {},
-    terminate: async () => {},
-    onMessage: () => {},
-    onError: (listener: (error: Error) => void) => died.push(listener),
-    keepAlive: () => {},
-  };
+  const thread: HostWorker = { ...IDLE, onError: (listener) => died.push(listener) };
   const host = Object.assign(new NodeHost(settingsWith({ ANYCL_CACHE: '0', ANYCL_THREADS: '2' })), {
-    startWorker: (): HostWorker => thread,
+    startWorker: () => thread,
   });
   const pool = new WorkerPool(host);
   for (const _ of pool.startSteps());
