@@ -302,6 +302,15 @@ describe.each(apiDevices)('%s', (deviceName, device) => {
     },
   );
 
+  test('finishSync waits for commands that were flushed before', () => {
+    const x = cl.buffer(Float32Array, 4 << 20);
+    const queue = cl.context.createQueue();
+    const fills = [1, 2, 3, 4].map((value) => queue.enqueueFill(x, Float32Array.of(value)));
+    queue.flush();
+    queue.finishSync();
+    expect(fills.map(({ status }) => status)).toEqual(Array(4).fill('complete'));
+  });
+
   test('command buffers and batches', async () => {
     const x = cl.buffer(new Float32Array(4).fill(1));
     const y = cl.buffer(Float32Array, 4);

@@ -31,6 +31,8 @@ struct Quirks {
   bool passes_typedefs_as_bytes = false;
   /** Out-of-order queues run one command after the other, and so wait for the user events of each. */
   bool runs_all_in_order = false;
+  /** clFinish waits only for commands that no flush and no blocking call has handed to the device before. */
+  bool finishes_unflushed_only = false;
 };
 
 inline Quirks quirks_of(const std::string& platform) {
@@ -48,6 +50,7 @@ inline Quirks quirks_of(const std::string& platform) {
     quirks.fails_later_in_silence = true;
     quirks.copies_no_sub_buffers = true;  // 26.2
     quirks.runs_all_in_order = true;
+    quirks.finishes_unflushed_only = true;
   } else if (platform == "NVIDIA CUDA") {  // 580
     quirks.runs_all_in_order = true;
     quirks.calls_back_late = true;

@@ -87,7 +87,11 @@ void flush(Environment& environment) {
 void finish_sync(Environment& environment) {
   const Slot& queue = environment.handles.get(environment.scratch.operand[0], Kind::queue, "clFinish");
   environment.before_blocking("clFinish", queue.as<cl_command_queue>());
-  check(queue.platform->cl.clFinish.pointer(queue.as<cl_command_queue>()), "clFinish");
+  const Library& cl = queue.platform->cl;
+  // The marker is not flushed yet, and ends after all commands before it.
+  if (queue.platform->quirks.finishes_unflushed_only)
+    check(cl.clEnqueueMarkerWithWaitList.of(*queue.platform)(queue.as<cl_command_queue>(), 0, nullptr, nullptr), "clFinish");
+  check(cl.clFinish.pointer(queue.as<cl_command_queue>()), "clFinish");
   environment.sweep();
 }
 
