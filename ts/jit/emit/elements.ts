@@ -14,6 +14,7 @@ import type { Context } from './context';
 import { packedInstruction } from './packed';
 import { LOWER_WORDS } from './shuffles';
 import { vectorInstruction } from './tables';
+import { VECTOR_BYTES } from './target';
 import { splatOf } from './value-types';
 
 const SHIFTS: Partial<Record<Op, readonly [words: Wasm, longs: Wasm]>> = {
@@ -43,7 +44,6 @@ const WIDENING_LOADS = {
   32: { signed: Wasm.v128_load32x2_s, unsigned: Wasm.v128_load32x2_u },
 } as const;
 type Bits = keyof typeof WIDENING;
-const VECTOR = 16;
 
 /** Leaves the number of elements before the first one for which the condition holds; sixteen if there is none. */
 export function countUntil(c: Context, inst: Inst): void {
@@ -114,7 +114,7 @@ class Steps {
   /** The reduction of the results of a step for `size` elements, as a scalar of this type. */
   reduced(at: number, size: number, op: Op, type: Type): void {
     const code = instructionFor(op, type);
-    this.folded((part) => this.vector(at, part), 0, (size * bytesOf(type)) / VECTOR, code);
+    this.folded((part) => this.vector(at, part), 0, (size * bytesOf(type)) / VECTOR_BYTES, code);
     this.acrossLanes(code, type);
   }
 
@@ -136,11 +136,11 @@ class Steps {
     const { c } = this;
     const bytes = bytesOf(type);
     c.withLocal(ValType.V128, (vector) => {
-      for (let half = VECTOR / 2; half >= bytes; half /= 2) {
+      for (let half = VECTOR_BYTES / 2; half >= bytes; half /= 2) {
         c.f.tee(vector);
         c.f.get(vector);
         c.f.get(vector);
-        c.f.shuffle(Array.from({ length: VECTOR }, (_, i) => (i + half) % VECTOR));
+        c.f.shuffle(Array.from({ length: VECTOR_BYTES }, (_, i) => (i + half) % VECTOR_BYTES));
         c.f.op(code);
       }
     });
@@ -196,7 +196,7 @@ class Steps {
     const step = this.steps[at]!;
     const type = Type[step.type];
     if (step.is === 'loaded') {
-      this.load(step, part * VECTOR, Wasm.v128_load);
+      this.load(step, part * VECTOR_BYTES, Wasm.v128_load);
       return;
     }
     if (step.is === 'given') {
@@ -272,7 +272,7 @@ class Steps {
     const how = signed ? 'signed' : 'unsigned';
     const bits = (bytesOf(this.typeOf(at)) * times * 4) as Bits;
     if (times === 2 && step.is === 'loaded') {
-      this.load(step, (part * VECTOR) / 2, WIDENING_LOADS[bits][how]);
+      this.load(step, (part * VECTOR_BYTES) / 2, WIDENING_LOADS[bits][how]);
       return;
     }
     const isHigh = (part & 1) === 1;

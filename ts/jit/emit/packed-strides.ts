@@ -7,9 +7,7 @@ import type { Inst } from '../ir/ir';
 import type { PackedWidth } from '../vectorize/plan';
 import type { Context } from './context';
 import { permute, ZERO } from './shuffles';
-
-/** Bytes of a vector. */
-const VECTOR = 16;
+import { VECTOR_BYTES } from './target';
 
 /** Where lane 0's element is. */
 interface Place {
@@ -29,18 +27,18 @@ export function loadApart(
   const { f } = c;
   const bytes = width / 8;
   const stride = c.divergence.strideAt(inst.operands[0]!, c.block);
-  const lanes = Math.min(c.lanes, VECTOR / bytes);
+  const lanes = Math.min(c.lanes, VECTOR_BYTES / bytes);
   const positionOf = (element: number, byte: number) => element * stride + byte;
   const last = positionOf(lanes - 1, bytes - 1);
   into.forEach((local, group) => {
-    for (let start = 0; start <= last; start += VECTOR) {
+    for (let start = 0; start <= last; start += VECTOR_BYTES) {
       f.get(address);
       f.memory(Wasm.v128_load, offset + group * lanes * stride + start);
       permute(
         c,
-        Uint8Array.from({ length: VECTOR }, (_, i) => {
+        Uint8Array.from({ length: VECTOR_BYTES }, (_, i) => {
           const at = positionOf(Math.floor(i / bytes), i % bytes) - start;
-          return i < lanes * bytes && at >= 0 && at < VECTOR ? at : ZERO;
+          return i < lanes * bytes && at >= 0 && at < VECTOR_BYTES ? at : ZERO;
         }),
       );
       if (start > 0) f.op(Wasm.v128_or);

@@ -2,7 +2,6 @@
 //
 // Code for packed values (vectorize/packing.ts): sixteen bytes or eight halves to a vector. The vectors of a row are
 // counted as groups of so many lanes.
-import { emit } from '../../wasm/expressions';
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { constantAmount, constantOf } from '../ir/build';
@@ -12,9 +11,8 @@ import { permuteLanes } from './byte-order';
 import type { Context } from './context';
 import { partsOf, pushInterleaved } from './interleave';
 import { isOfArguments, pushHoistedSplat } from './launch-values';
-import { permute, ZERO } from './shuffles';
+import { byteOfWord, pickBytes, wordsOf } from './packed-words';
 import { Extend } from './tables';
-import { unclampedInteger } from './vector-conversions';
 
 type Codes = readonly [bytes: Wasm, halves: Wasm];
 
@@ -81,109 +79,128 @@ function packedConstant(c: Context, width: PackedWidth, bits: number): void {
   c.constants.splat(Type.I32, Math.imul(bits & (2 ** width - 1), width === 8 ? 0x1010101 : 0x10001));
 }
 
+/** Which vector of a packed operation's result is emitted. */
+interface PackedVector {
+  readonly inst: Inst;
+  readonly width: PackedWidth;
+  readonly row: number;
+  readonly group: number;
+  /** Pushes the same vector of an operand. */
+  readonly push: (operand: number) => void;
+}
+
 /** One vector of the result of a packed operation. */
 export function emitPacked(c: Context, inst: Inst, width: PackedWidth, row: number, group: number): void {
-  const { f } = c;
-  const { op, operands } = inst;
-  const at = width === 8 ? 0 : 1;
   const push = (i: number) => {
-    if (operands[i]!.type === Type.I1) pushMask(c, operands[i]!, width, row, group);
-    else pushPacked(c, operands[i]!, width, row, group);
+    const operand = inst.operands[i]!;
+    if (operand.type === Type.I1) pushMask(c, operand, width, row, group);
+    else pushPacked(c, operand, width, row, group);
   };
-  switch (op) {
-    case Op.Trunc:
-    case Op.FToS:
-    case Op.FToU:
-      narrow(c, inst, width, row, group);
-      return;
-    case Op.ZExt:
-    case Op.SExt: {
-      const [source] = operands as [Value];
-      if (source.type === Type.I1) {
-        push(0);
-        packedConstant(c, width, 1);
-        f.op(Wasm.v128_and);
-        return;
-      }
-      if (!c.plan.packed.has(source.id)) {
-        for (const part of [group * 2, group * 2 + 1])
-          c.vectorExtended(source, row, part, op === Op.ZExt ? Extend.Zero : Extend.Sign);
-        f.op(op === Op.ZExt ? Wasm.i16x8_narrow_i32x4_u : Wasm.i16x8_narrow_i32x4_s);
-        return;
-      }
-      pushPacked(c, source, 8, row, group >> 1);
-      const high = (group & 1) === 1;
-      if (op === Op.ZExt) f.op(high ? Wasm.i16x8_extend_high_i8x16_u : Wasm.i16x8_extend_low_i8x16_u);
-      else f.op(high ? Wasm.i16x8_extend_high_i8x16_s : Wasm.i16x8_extend_low_i8x16_s);
-      return;
-    }
-    case Op.Shl:
-    case Op.LShr:
-    case Op.AShr:
-      if (pushShiftedTruth(c, inst, width, row, group)) return;
-      push(0);
-      // OpenCL and WebAssembly both take the amount modulo the width.
-      c.scalar(operands[1]!, row);
-      f.op(INSTRUCTIONS[op]![at]);
-      return;
-    case Op.Or: {
-      const word = width === 16 ? partsOf(c, inst) : undefined;
-      if (word) pushInterleaved(c, word, group, (v, w, g) => pushPacked(c, v, w, row, g));
-      else {
-        push(0);
-        push(1);
-        f.op(Wasm.v128_or);
-      }
-      return;
-    }
-    case Op.Select:
-      if (pushMasked(c, inst, width, row, group)) return;
-      push(1);
-      push(2);
-      pushChoice(c, operands[0]!, width, row, group);
-      return;
-    case Op.SAvgR:
-      // The unsigned mean of the numbers plus half the range.
-      for (const i of [0, 1]) {
-        push(i);
-        packedConstant(c, width, 1 << (width - 1));
-        f.op(Wasm.v128_xor);
-      }
-      f.op(INSTRUCTIONS[Op.UAvgR]![at]);
-      packedConstant(c, width, 1 << (width - 1));
-      f.op(Wasm.v128_xor);
-      return;
-    case Op.PermuteBytes:
-      push(0);
-      permuteLanes(c, inst, width / 8);
-      return;
-    case Op.PopCount:
-      push(0);
-      f.op(Wasm.i8x16_popcnt);
-      if (width === 16) f.op(Wasm.i16x8_extadd_pairwise_i8x16_u);
-      return;
-    case Op.Mul:
-      if (width === 16) {
-        push(0);
-        push(1);
-        f.op(Wasm.i16x8_mul);
-      } else multiplyBytes(c, push);
-      return;
-    default: {
-      for (let i = 0; i < operands.length; i++) push(i);
-      f.op(INSTRUCTIONS[op]![at]);
-    }
+  const emitter = EMITTERS[inst.op] ?? emitInstruction;
+  emitter(c, { inst, width, row, group, push });
+}
+
+/** The operations that are not one instruction of their packed operands. */
+const EMITTERS: Partial<Record<Op, (c: Context, vector: PackedVector) => void>> = {
+  [Op.Trunc]: narrow,
+  [Op.FToS]: narrow,
+  [Op.FToU]: narrow,
+  [Op.ZExt]: extend,
+  [Op.SExt]: extend,
+  [Op.Shl]: shift,
+  [Op.LShr]: shift,
+  [Op.AShr]: shift,
+  [Op.Or]: or,
+  [Op.Select]: select,
+  [Op.SAvgR]: averageSigned,
+  [Op.Mul]: multiply,
+  [Op.PermuteBytes](c, { inst, width, push }) {
+    push(0);
+    permuteLanes(c, inst, width / 8);
+  },
+  [Op.PopCount]({ f }, { width, push }) {
+    push(0);
+    f.op(Wasm.i8x16_popcnt);
+    if (width === 16) f.op(Wasm.i16x8_extadd_pairwise_i8x16_u);
+  },
+};
+
+function emitInstruction({ f }: Context, { inst: { op, operands }, width, push }: PackedVector): void {
+  for (let i = 0; i < operands.length; i++) push(i);
+  f.op(packedInstruction(op, width)!);
+}
+
+function extend(c: Context, { inst: { op, operands }, width, row, group, push }: PackedVector): void {
+  const { f } = c;
+  const [source] = operands as [Value];
+  if (source.type === Type.I1) {
+    push(0);
+    packedConstant(c, width, 1);
+    f.op(Wasm.v128_and);
+    return;
   }
+  if (!c.plan.packed.has(source.id)) {
+    for (const part of [group * 2, group * 2 + 1])
+      c.vectorExtended(source, row, part, op === Op.ZExt ? Extend.Zero : Extend.Sign);
+    f.op(op === Op.ZExt ? Wasm.i16x8_narrow_i32x4_u : Wasm.i16x8_narrow_i32x4_s);
+    return;
+  }
+  pushPacked(c, source, 8, row, group >> 1);
+  const high = (group & 1) === 1;
+  if (op === Op.ZExt) f.op(high ? Wasm.i16x8_extend_high_i8x16_u : Wasm.i16x8_extend_low_i8x16_u);
+  else f.op(high ? Wasm.i16x8_extend_high_i8x16_s : Wasm.i16x8_extend_low_i8x16_s);
+}
+
+function shift(c: Context, vector: PackedVector): void {
+  if (pushShiftedTruth(c, vector)) return;
+  const { inst, width, row, push } = vector;
+  push(0);
+  // OpenCL and WebAssembly both take the amount modulo the width.
+  c.scalar(inst.operands[1]!, row);
+  c.f.op(packedInstruction(inst.op, width)!);
+}
+
+function or(c: Context, vector: PackedVector): void {
+  const { inst, width, row, group } = vector;
+  const word = width === 16 ? partsOf(c, inst) : undefined;
+  if (word) pushInterleaved(c, word, group, (v, w, g) => pushPacked(c, v, w, row, g));
+  else emitInstruction(c, vector);
+}
+
+function select(c: Context, vector: PackedVector): void {
+  if (pushMasked(c, vector)) return;
+  const { inst, width, row, group, push } = vector;
+  push(1);
+  push(2);
+  pushChoice(c, inst.operands[0]!, width, row, group);
+}
+
+/** The unsigned mean of the numbers plus half the range. */
+function averageSigned(c: Context, { width, push }: PackedVector): void {
+  const flipSign = () => {
+    packedConstant(c, width, 1 << (width - 1));
+    c.f.op(Wasm.v128_xor);
+  };
+  for (const i of [0, 1]) {
+    push(i);
+    flipSign();
+  }
+  c.f.op(packedInstruction(Op.UAvgR, width)!);
+  flipSign();
+}
+
+function multiply(c: Context, { width, push }: PackedVector): void {
+  if (width === 8) {
+    multiplyBytes(c, push);
+    return;
+  }
+  push(0);
+  push(1);
+  c.f.op(Wasm.i16x8_mul);
 }
 
 /** A truth value that is shifted to a bit: this bit of its mask. Returns whether it is one. */
-function pushShiftedTruth(
-  c: Context,
-  { op, operands }: Inst,
-  width: PackedWidth,
-  row: number,
-  group: number,
-): boolean {
+function pushShiftedTruth(c: Context, { inst: { op, operands }, width, row, group }: PackedVector): boolean {
   const [bit, amount] = operands as [Value, Value];
   const by = constantAmount(amount);
   if (op !== Op.Shl || by === undefined || bit.kind !== 'inst' || bit.op !== Op.ZExt || !c.isInline(bit))
@@ -197,7 +214,7 @@ function pushShiftedTruth(
 }
 
 /** A select between a constant and zero: the mask, or some of its bits. Returns whether it is one. */
-function pushMasked(c: Context, { operands }: Inst, width: PackedWidth, row: number, group: number): boolean {
+function pushMasked(c: Context, { inst: { operands }, width, row, group }: PackedVector): boolean {
   const { f } = c;
   const [condition, yes, no] = operands as [Value, Value, Value];
   const numbers = [constantOf(yes), constantOf(no)].map((n) => (n === undefined ? n : Number(n)));
@@ -337,7 +354,7 @@ export function pushEightBytes(c: Context, bytes: Inst, row: number, group: numb
 }
 
 /** Truncations and conversions to packed values, from packed halves or from vectors of 32 bits. */
-function narrow(c: Context, inst: Inst, width: PackedWidth, row: number, group: number): void {
+function narrow(c: Context, { inst, width, row, group }: PackedVector): void {
   const { f } = c;
   const [source] = inst.operands as [Value];
   if (c.plan.packed.has(source.id)) {
@@ -363,98 +380,4 @@ function narrow(c: Context, inst: Inst, width: PackedWidth, row: number, group: 
   halves(group * 4);
   pushUpper(c, () => halves(group * 4 + 2));
   f.op(codes[1]);
-}
-
-/** A byte of words that is neither the lowest nor the highest: its shift and truncation are one permutation. */
-function byteOfWord(c: Context, { op, operands }: Inst): { word: Value; byte: number } | undefined {
-  const [source] = operands as [Value];
-  if (op !== Op.Trunc || source.type !== Type.I32 || source.kind !== 'inst' || !c.isInline(source))
-    return undefined;
-  if (source.op !== Op.LShr && source.op !== Op.AShr) return undefined;
-  const [word, amount] = source.operands as [Value, Value];
-  const by = constantAmount(amount);
-  if ((by !== 8 && by !== 16) || !c.isVectorHere(word) || c.rowsOf(word) !== c.rowsOf(source))
-    return undefined;
-  return { word, byte: by / 8 };
-}
-
-/** One byte of each lane's word. */
-function pickBytes(
-  c: Context,
-  { word, byte }: { word: Value; byte: number },
-  row: number,
-  group: number,
-): void {
-  const parts = Math.min(4, c.lanes >> 2);
-  for (let part = 0; part < parts; part++) {
-    c.vector(word, row, group * 4 + part);
-    permute(
-      c,
-      Uint8Array.from({ length: 16 }, (_, i) => (i >> 2 === part ? (i & 3) * 4 + byte : ZERO)),
-    );
-    if (part > 0) c.f.op(Wasm.v128_or);
-  }
-}
-
-/** Vectors of 32 bits, and the instructions that narrow them to sixteen bits and these to eight. */
-interface Words {
-  readonly codes: readonly [toHalves: Wasm, toBytes: Wasm];
-  push(part: number): void;
-}
-
-const SIGNED_BYTES = [Wasm.i16x8_narrow_i32x4_s, Wasm.i8x16_narrow_i16x8_s] as const;
-const UNSIGNED_BYTES = [Wasm.i16x8_narrow_i32x4_s, Wasm.i8x16_narrow_i16x8_u] as const;
-const UNSIGNED_HALVES = [Wasm.i16x8_narrow_i32x4_u, Wasm.i8x16_narrow_i16x8_u] as const;
-
-/**
- * Narrowing saturates: it clamps the numbers that conversions from floats and clamps would clamp, and what only keeps low bits has
- * to mask them before, unless the number is known to fit.
- */
-function wordsOf(c: Context, inst: Inst, width: PackedWidth, row: number): Words {
-  const { f } = c;
-  const saturating = (signed: boolean) =>
-    signed ? SIGNED_BYTES : width === 16 ? UNSIGNED_HALVES : UNSIGNED_BYTES;
-  if (inst.op !== Op.Trunc)
-    return {
-      codes: saturating(inst.op === Op.FToS),
-      push: (part) => emit(f, unclampedInteger(c, inst, row, part)),
-    };
-  const number = (value: Value, signed: boolean): Words => ({
-    codes: saturating(signed),
-    push: (part) => c.vector(value, row, part),
-  });
-  const [source] = inst.operands as [Value];
-  const clamp =
-    source.type === Type.I32 && c.isInline(source) ? clampTo(c, source as Inst, width) : undefined;
-  if (clamp && c.rowsOf(clamp.number) === c.rowsOf(source)) return number(clamp.number, clamp.signed);
-  if (source.type === Type.I32 && inst.facts.noUnsignedWrap) return number(source, false);
-  if (source.type === Type.I32 && inst.facts.noSignedWrap) return number(source, true);
-  return {
-    codes: UNSIGNED_HALVES,
-    push(part) {
-      c.evaluator.vector(inst, row, part);
-      c.constants.splat(Type.I32, 2 ** width - 1);
-      f.op(Wasm.v128_and);
-    },
-  };
-}
-
-interface Clamp {
-  readonly number: Value;
-  readonly signed: boolean;
-}
-
-/** The number that a value clamps to the range of a width, in either order. */
-function clampTo(c: Context, outer: Inst, width: PackedWidth): Clamp | undefined {
-  const [inner, limit] = outer.operands as [Value, Value];
-  if (inner.kind !== 'inst' || inner.op !== (outer.op === Op.SMax ? Op.SMin : Op.SMax)) return undefined;
-  if (outer.op !== Op.SMax && outer.op !== Op.SMin) return undefined;
-  if (!c.isInline(inner) || c.rowsOf(inner) !== c.rowsOf(outer)) return undefined;
-  const ends = [constantOf(limit), constantOf(inner.operands[1]!)];
-  const [low, high] = outer.op === Op.SMax ? ends : ends.reverse();
-  for (const signed of [false, true]) {
-    const least = signed ? -(2 ** (width - 1)) : 0;
-    if (low === least && high === least + 2 ** width - 1) return { number: inner.operands[0]!, signed };
-  }
-  return undefined;
 }

@@ -6,14 +6,13 @@ import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { Op, Type, type Value } from '../ir/ir';
 import type { Context } from './context';
+import { VECTOR_BYTES } from './target';
 
-/** Bytes of a vector. */
-const VECTOR = 16;
 /** The seeds' place in the scratch arena, after the write sink. */
 const SEEDS = 64;
 /** Seeds of one block have different addresses. */
 const MOST_SEEDS = 32;
-export const SEEDS_END = SEEDS + MOST_SEEDS * 2 * VECTOR;
+export const SEEDS_END = SEEDS + MOST_SEEDS * 2 * VECTOR_BYTES;
 
 /**
  * Stores vectors to consecutive addresses. All are computed before the first is stored, and of two the upper one is stored first:
@@ -32,7 +31,7 @@ export function storeVectors(
     if (!c.wide || part + 1 === count) {
       f.get(address);
       push(part);
-      f.memory(Wasm.v128_store, offset + part * VECTOR);
+      f.memory(Wasm.v128_store, offset + part * VECTOR_BYTES);
       continue;
     }
     c.withLocal(ValType.V128, (low) => {
@@ -40,10 +39,10 @@ export function storeVectors(
       f.set(low);
       f.get(address);
       push(part + 1);
-      f.memory(Wasm.v128_store, offset + (part + 1) * VECTOR);
+      f.memory(Wasm.v128_store, offset + (part + 1) * VECTOR_BYTES);
       f.get(address);
       f.get(low);
-      f.memory(Wasm.v128_store, offset + part * VECTOR);
+      f.memory(Wasm.v128_store, offset + part * VECTOR_BYTES);
     });
     part++;
   }
@@ -58,7 +57,7 @@ export function seed(c: Context, scratch: number, value: Value): void {
   const perRow = c.perRow(value.type);
   for (let row = 0; row < c.rowsOf(value); row++)
     for (let part = 0; part + 1 < perRow; part += 2) {
-      const offset = SEEDS + (c.seeds++ % MOST_SEEDS) * 2 * VECTOR;
+      const offset = SEEDS + (c.seeds++ % MOST_SEEDS) * 2 * VECTOR_BYTES;
       storeVectors(c, scratch, offset, 2, (half) => c.vector(value, row, part + half));
     }
 }

@@ -30,9 +30,7 @@ import { isLowBytes, pushEightBytes, pushPacked, pushPackedMask } from './packed
 import { seed, storeVectors } from './pairs';
 import { permute, REVERSED_LONGS, REVERSED_WORDS } from './shuffles';
 import { Extend } from './tables';
-
-/** Bytes of a vector. */
-const VECTOR = 16;
+import { VECTOR_BYTES } from './target';
 
 export function emitStore(c: Context, plan: MemoryPlan, inst: Inst): void {
   const [address, value] = inst.operands as [Value, Value];
@@ -88,7 +86,7 @@ function storeReversed(c: Context, plan: MemoryPlan, inst: Inst): void {
     withRowAddress(c, plan, inst, row, (address, offset) => {
       for (let part = 0; part < c.perRow(value.type); part++)
         c.withLocal(ValType.V128, (vector) => {
-          const at = offset - part * VECTOR - last;
+          const at = offset - part * VECTOR_BYTES - last;
           c.vector(value, row, part);
           f.set(vector);
           f.get(address);
@@ -108,16 +106,16 @@ function storePackedReversed(c: Context, plan: MemoryPlan, inst: Inst, width: Pa
   const held = holdVector(c, value);
   const bytes = width / 8;
   const half = isHalfVector(width, c.lanes);
-  const size = half ? VECTOR / 2 : VECTOR;
+  const size = half ? VECTOR_BYTES / 2 : VECTOR_BYTES;
   const reversed = Uint8Array.from(
-    { length: VECTOR },
-    (_, i) => ((size - bytes - (i - (i % bytes))) & (VECTOR - 1)) + (i % bytes),
+    { length: VECTOR_BYTES },
+    (_, i) => ((size - bytes - (i - (i % bytes))) & (VECTOR_BYTES - 1)) + (i % bytes),
   );
   for (let row = 0; row < c.rows; row++)
     withRowAddress(c, plan, inst, row, (first, offset) => {
       for (let group = 0; group < packedVectors(width, c.lanes); group++) {
         // The last lane's element comes first.
-        const at = offset - group * VECTOR - (size - bytes);
+        const at = offset - group * VECTOR_BYTES - (size - bytes);
         f.get(first);
         if (at < 0) moveAddress(c, address, at);
         pushPacked(c, value, width, row, group);
@@ -263,7 +261,7 @@ function storeWords(c: Context, { value, row, address, offset }: RowStore, blend
     c.vector(value, row, part);
     if (!blend) return;
     f.get(address);
-    f.memory(Wasm.v128_load, offset + part * VECTOR);
+    f.memory(Wasm.v128_load, offset + part * VECTOR_BYTES);
     activeMask(c, row, part, value.type);
     selectLanes(c, value.type);
   });
@@ -309,7 +307,7 @@ function storePacked(
     pushPacked(c, value, width, row, group);
     if (!blend) return;
     f.get(address);
-    f.memory(Wasm.v128_load, offset + group * VECTOR);
+    f.memory(Wasm.v128_load, offset + group * VECTOR_BYTES);
     blendPacked(c, width, row, group);
   });
 }

@@ -4,6 +4,9 @@
 import type { VectorTarget } from '../vectorize/plan';
 import { vectorInstruction } from './tables';
 
+/** The size of a vector of WebAssembly. */
+export const VECTOR_BYTES = 16;
+
 export const WASM_TARGET: VectorTarget = {
   hasVectorInstruction: (op, type) => vectorInstruction(op, type) !== undefined,
 };

@@ -10,9 +10,7 @@ import { type MemoryPlan, withReadableRow, withRowAddress } from './addresses';
 import type { Context } from './context';
 import { pushPacked } from './packed';
 import { permute, ZERO } from './shuffles';
-
-/** Bytes of a vector. */
-const VECTOR = 16;
+import { VECTOR_BYTES } from './target';
 
 /** Moves the byte of each lane to its lowest byte, with zeros above. */
 const SPREAD = Uint8Array.from([0, 3, 6, 9].flatMap((at) => [at, ZERO, ZERO, ZERO]));
@@ -85,23 +83,23 @@ function storePackedTriples(c: Context, plan: MemoryPlan, first: Inst, values: r
           pushPacked(c, value, 8, row, 0);
           permute(
             c,
-            Uint8Array.from({ length: VECTOR }, (_, i) =>
+            Uint8Array.from({ length: VECTOR_BYTES }, (_, i) =>
               (start + i) % TRIPLE === component ? Math.floor((start + i) / TRIPLE) : ZERO,
             ),
           );
           if (component > 0) f.op(Wasm.v128_or);
         });
-      if (bytes < VECTOR)
+      if (bytes < VECTOR_BYTES)
         c.withLocal(ValType.V128, (pixels) => {
           pushBytes(0);
           f.set(pixels);
           storeTwelveBytes(c, address, pixels, offset);
         });
       else
-        for (let start = 0; start < bytes; start += VECTOR) {
+        for (let start = 0; start < bytes; start += VECTOR_BYTES) {
           f.get(address);
           pushBytes(start);
-          if (start + VECTOR <= bytes) f.memory(Wasm.v128_store, offset + start);
+          if (start + VECTOR_BYTES <= bytes) f.memory(Wasm.v128_store, offset + start);
           else f.memoryLane(Wasm.v128_store64_lane, offset + start, 0);
         }
     });

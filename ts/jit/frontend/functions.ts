@@ -51,12 +51,22 @@ function handlerOf(op: Op): Handler | undefined {
 
 /** One function being translated in place: an inlined call, or the kernel itself. */
 interface Frame {
-  readonly index: ModuleIndex;
   readonly function: FunctionDefinition;
   /** The target of returns, with parameters for the result; undefined for a function that is not inlined. */
   readonly exit: Block | undefined;
-  returns: number;
+  readonly sources: ReadonlyMap<Id, SourceBlock>;
+  /** The block of each label. */
+  readonly blocks: Map<Id, Block>;
+  readonly edges: PendingEdge[];
 }
+
+const frameOf = (f: FunctionDefinition, exit?: Block): Frame => ({
+  function: f,
+  exit,
+  sources: new Map(f.blocks.map((block) => [block.label, block])),
+  blocks: new Map(),
+  edges: [],
+});
 
 /** A jump whose arguments are known once all blocks of its function are translated. */
 interface PendingEdge {
@@ -78,7 +88,7 @@ export class FunctionTranslator {
   /** Translates the body of the kernel, or of a function that it calls, at the builder's position. */
   outermost(f: FunctionDefinition): void {
     if (this.t.index === this.t.context.modules.own) this.t.context.debug?.enter(this.t, f);
-    this.body({ index: this.t.index, function: f, exit: undefined, returns: 0 });
+    this.body(frameOf(f));
   }
 
   private callLibrary(name: string, args: Value[], what: string): Value[] {
@@ -123,7 +133,7 @@ export class FunctionTranslator {
     if (index === t.context.modules.own) debug?.enter(t, f);
     const exit = t.newBlock();
     const results = t.leafTypes(index.types.get(f.definition.type)).map((type) => t.param(exit, type));
-    this.body({ index, function: f, exit, returns: 0 });
+    this.body(frameOf(f, exit));
     t.enterModule(caller);
     builder.block = exit;
     builder.position = position;
@@ -134,16 +144,40 @@ export class FunctionTranslator {
   private body(frame: Frame): void {
     const t: Translation = this.t;
     const { builder } = t;
-    const f = frame.function;
     this.stack.push(frame);
     if (this.stack.length > 500) t.fail('calls are nested more than 500 deep');
-    const sources = new Map<Id, SourceBlock>();
-    for (const block of f.blocks) sources.set(block.label, block);
-    const order = reachable(t, f, sources);
-    const blocks = new Map<Id, Block>();
+    const own = t.index === t.context.modules.own;
+    const order = reachable(t, frame.function, frame.sources);
+    this.makeBlocks(frame, order);
+    const name = t.index.nameOf(frame.function.definition.result);
+    let number = 0;
+    for (const source of order) {
+      builder.block = frame.blocks.get(source.label)!;
+      if (own) t.context.counters?.enter(t, source);
+      let unroll: InstFacts | undefined;
+      for (const i of source.instructions) {
+        number++;
+        if (own) {
+          if (i.line) builder.position = t.index.position(i);
+          else if (t.context.checks && !builder.position?.file)
+            builder.position = { ...NO_LINE, instruction: { function: name, number } };
+          t.context.debug?.line(t, source, i);
+        }
+        if (i.op === Op.LoopMerge) unroll = unrollHint(i);
+        else if (i.op !== Op.Phi) this.instruction(frame, source, i, unroll);
+        if (own) t.context.debug?.instruction(t, i);
+      }
+    }
+    this.passArguments(frame.edges);
+    this.stack.pop();
+  }
+
+  /** Creates a block for each of the function's, with parameters for its phis. */
+  private makeBlocks({ blocks }: Frame, order: readonly SourceBlock[]): void {
+    const t: Translation = this.t;
     order.forEach((source, at) => {
       // The first block continues the caller's block.
-      const block = at === 0 ? builder.block : t.newBlock();
+      const block = at === 0 ? t.builder.block : t.newBlock();
       blocks.set(source.label, block);
       if (at === 0) return;
       for (const i of source.instructions) {
@@ -156,28 +190,6 @@ export class FunctionTranslator {
         );
       }
     });
-    const edges: PendingEdge[] = [];
-    const name = t.index.nameOf(f.definition.result);
-    let number = 0;
-    for (const source of order) {
-      builder.block = blocks.get(source.label)!;
-      if (t.index === t.context.modules.own) t.context.counters?.enter(t, source);
-      let unroll: InstFacts | undefined;
-      for (const i of source.instructions) {
-        number++;
-        if (t.index === t.context.modules.own) {
-          if (i.line) builder.position = t.index.position(i);
-          else if (t.context.checks && !builder.position?.file)
-            builder.position = { ...NO_LINE, instruction: { function: name, number } };
-        }
-        if (t.index === t.context.modules.own) t.context.debug?.line(t, source, i);
-        if (i.op === Op.LoopMerge) unroll = unrollHint(i);
-        else if (i.op !== Op.Phi) this.instruction(frame, source, i, sources, blocks, edges, unroll);
-        if (t.index === t.context.modules.own) t.context.debug?.instruction(t, i);
-      }
-    }
-    this.passArguments(edges);
-    this.stack.pop();
   }
 
   /** Fills the edges' arguments from the phis of the blocks that they enter. */
@@ -195,62 +207,32 @@ export class FunctionTranslator {
     }
   }
 
-  private instruction(
-    frame: Frame,
-    source: SourceBlock,
-    i: Instruction,
-    sources: ReadonlyMap<Id, SourceBlock>,
-    blocks: ReadonlyMap<Id, Block>,
-    edges: PendingEdge[],
-    unroll: InstFacts | undefined,
-  ): void {
+  private instruction(frame: Frame, source: SourceBlock, i: Instruction, unroll: InstFacts = {}): void {
     const t: Translation = this.t;
     const { builder } = t;
-    const edge = (target: number, label: number) => {
-      const to = sources.get(label as Id)!;
-      if (to.instructions[0]?.op === Op.Phi)
-        edges.push({ from: builder.block, target, source: source.label, to });
-    };
-    const block = (label: number) => blocks.get(label as Id)!;
-    /** The block that a way of a branch leads into. */
-    const way = (number: number, label: number): Block => {
-      const counter = t.context.counters?.counterOfWay(i, number);
-      if (counter === undefined) {
-        edge(number, label);
-        return block(label);
-      }
-      const from = builder.block;
-      const between = t.newBlock();
-      builder.block = between;
-      count(t, counter);
-      builder.jump(block(label));
-      edge(0, label);
-      builder.block = from;
-      return between;
-    };
     switch (i.op) {
       case Op.SelectionMerge:
       case Op.Nop:
         return;
-      case Op.Branch:
-        builder.jump(block(i.operands[0]!), [], unroll ?? {});
-        edge(0, i.operands[0]!);
+      case Op.Branch: {
+        const label = i.operands[0]! as Id;
+        builder.jump(frame.blocks.get(label)!, [], unroll);
+        this.addEdge(frame, source, 0, label);
         return;
-      case Op.BranchConditional:
-        builder.branch(
-          t.scalar(i.operands[0]!),
-          way(0, i.operands[1]!),
-          way(1, i.operands[2]!),
-          unroll ?? {},
-        );
+      }
+      case Op.BranchConditional: {
+        const [condition, yes, no] = i.operands as [Id, Id, Id];
+        const value = t.scalar(condition);
+        const targets = [yes, no].map((label, number) => this.target(frame, source, i, number, label));
+        builder.branch(value, targets[0]!, targets[1]!, unroll);
         return;
+      }
       case Op.Switch:
-        this.switch(i, way);
+        this.switch(i, (number, label) => this.target(frame, source, i, number, label));
         return;
       case Op.Return:
       case Op.ReturnValue: {
         const values = i.op === Op.ReturnValue ? t.get(i.operands[0]!) : [];
-        frame.returns++;
         if (frame.exit) builder.jump(frame.exit, values);
         else builder.return(values);
         return;
@@ -259,44 +241,83 @@ export class FunctionTranslator {
       case Op.AbortKHR:
         builder.unreachable();
         return;
-      case Op.FunctionCall: {
-        const callee = t.index.functions.get(i.operands[0]! as Id);
-        if (!callee) t.fail(`OpFunctionCall %${i.result} calls something that is no function`);
-        const args = i.operands.slice(1).map((id) => t.get(id));
-        const isDeclaration = callee.blocks.length === 0;
-        if (isDeclaration && callDeviceFunction(t, t.index.nameOf(callee.definition.result), args)) return;
-        t.set(i, this.call(t.index, callee, args));
+      case Op.FunctionCall:
+        this.functionCall(i);
         return;
-      }
-      case Op.ExtInst: {
-        const set = t.index.extInstSets.get(i.operands[0]! as Id) ?? '';
-        if (set === 'OpenCL.std') openclStd(t, source.instructions, i);
-        else if (!/^(NonSemantic|OpenCL\.DebugInfo|SPIRV\.debug|DebugInfo)/.test(set))
-          t.fail(`the extended instructions of '${set}' are not supported`);
+      case Op.ExtInst:
+        extendedInstruction(t, source, i);
         return;
-      }
+      default:
+        simpleInstruction(t, i);
     }
-    const handler = handlerOf(i.op);
-    if (!handler) t.fail(`Op${Op[i.op]} is not supported by the software device`);
-    if (t.context.checks) assertArithmetic(t, i);
-    handler(t, i);
   }
 
-  private switch(i: Instruction, way: (number: number, label: number) => Block): void {
+  private addEdge({ sources, edges }: Frame, source: SourceBlock, target: number, label: Id): void {
+    const to = sources.get(label)!;
+    if (to.instructions[0]?.op === Op.Phi)
+      edges.push({ from: this.t.builder.block, target, source: source.label, to });
+  }
+
+  /** The block that a target of a branch leads into: one that counts, where coverage counts it. */
+  private target(frame: Frame, source: SourceBlock, i: Instruction, number: number, label: Id): Block {
+    const t: Translation = this.t;
+    const { builder } = t;
+    const to = frame.blocks.get(label)!;
+    const counter = t.context.counters?.counterOfWay(i, number);
+    if (counter === undefined) {
+      this.addEdge(frame, source, number, label);
+      return to;
+    }
+    const from = builder.block;
+    const between = t.newBlock();
+    builder.block = between;
+    count(t, counter);
+    builder.jump(to);
+    this.addEdge(frame, source, 0, label);
+    builder.block = from;
+    return between;
+  }
+
+  private functionCall(i: Instruction): void {
+    const t: Translation = this.t;
+    const callee = t.index.functions.get(i.operands[0]! as Id);
+    if (!callee) t.fail(`OpFunctionCall %${i.result} calls something that is no function`);
+    const args = i.operands.slice(1).map((id) => t.get(id));
+    const isDeclaration = callee.blocks.length === 0;
+    if (isDeclaration && callDeviceFunction(t, t.index.nameOf(callee.definition.result), args)) return;
+    t.set(i, this.call(t.index, callee, args));
+  }
+
+  private switch(i: Instruction, targetOf: (number: number, label: Id) => Block): void {
     const t: Translation = this.t;
     const value = t.scalar(i.operands[0]!);
     const words = value.type === Type.I64 ? 2 : 1;
     const cases: bigint[] = [];
     const targets: Block[] = [];
-    const otherwise = way(0, i.operands[1]!);
+    const otherwise = targetOf(0, i.operands[1]! as Id);
     for (let at = 2; at + words < i.operands.length; at += words + 1) {
       const low = BigInt(i.operands[at]! >>> 0);
       const literal = words === 2 ? (BigInt(i.operands[at + 1]! >>> 0) << 32n) | low : low;
       cases.push(BigInt.asIntN(value.type === Type.I64 ? 64 : 32, literal));
-      targets.push(way(cases.length, i.operands[at + words]!));
+      targets.push(targetOf(cases.length, i.operands[at + words]! as Id));
     }
     t.builder.switch(value, canonicalCases(value.type, cases), targets, otherwise);
   }
+}
+
+function extendedInstruction(t: Translation, source: SourceBlock, i: Instruction): void {
+  const set = t.index.extInstSets.get(i.operands[0]! as Id) ?? '';
+  if (set === 'OpenCL.std') openclStd(t, source.instructions, i);
+  else if (!/^(NonSemantic|OpenCL\.DebugInfo|SPIRV\.debug|DebugInfo)/.test(set))
+    t.fail(`the extended instructions of '${set}' are not supported`);
+}
+
+/** An instruction that leaves control flow as it is. */
+function simpleInstruction(t: Translation, i: Instruction): void {
+  const handler = handlerOf(i.op);
+  if (!handler) t.fail(`Op${Op[i.op]} is not supported by the software device`);
+  if (t.context.checks) assertArithmetic(t, i);
+  handler(t, i);
 }
 
 /** Case values as signed numbers of the selector's width. */

@@ -71,87 +71,67 @@ function foldI32(op: Op, [a, b]: readonly number[]): number | undefined {
   }
 }
 
+/** The operands of an operation on integers: signed, unsigned, and as the amount of a shift. */
+interface Operands {
+  readonly a: bigint;
+  readonly b: bigint;
+  readonly ua: bigint;
+  readonly ub: bigint;
+  readonly amount: bigint;
+  readonly width: bigint;
+}
+
+const greatest = (width: bigint): bigint => (1n << (width - 1n)) - 1n;
+const least = (width: bigint): bigint => -(1n << (width - 1n));
+const greatestUnsigned = (width: bigint): bigint => (1n << width) - 1n;
+const clamp = (value: bigint, low: bigint, high: bigint): bigint =>
+  value < low ? low : value > high ? high : value;
+const saturate = (value: bigint, width: bigint): bigint => clamp(value, least(width), greatest(width));
+const saturateUnsigned = (value: bigint, width: bigint): bigint => clamp(value, 0n, greatestUnsigned(width));
+const oneBits = (value: bigint): bigint => BigInt(value.toString(2).replaceAll('0', '').length);
+const significantBits = (value: bigint): bigint => (value === 0n ? 0n : BigInt(value.toString(2).length));
+
+/** Each operation's exact result, which the caller reduces to the width. */
+const INTEGER: Partial<Record<Op, (operands: Operands) => bigint>> = {
+  [Op.Add]: ({ a, b }) => a + b,
+  [Op.Sub]: ({ a, b }) => a - b,
+  [Op.Mul]: ({ a, b }) => a * b,
+  [Op.SDiv]: ({ a, b }) => (b === 0n ? 0n : a / b),
+  [Op.UDiv]: ({ ua, ub }) => (ub === 0n ? 0n : ua / ub),
+  [Op.SRem]: ({ a, b }) => (b === 0n ? 0n : a % b),
+  [Op.URem]: ({ ua, ub }) => (ub === 0n ? 0n : ua % ub),
+  [Op.And]: ({ a, b }) => a & b,
+  [Op.Or]: ({ a, b }) => a | b,
+  [Op.Xor]: ({ a, b }) => a ^ b,
+  [Op.Shl]: ({ a, amount }) => a << amount,
+  [Op.LShr]: ({ ua, amount }) => ua >> amount,
+  [Op.AShr]: ({ a, amount }) => a >> amount,
+  [Op.SMin]: ({ a, b }) => (a < b ? a : b),
+  [Op.SMax]: ({ a, b }) => (a > b ? a : b),
+  [Op.UMin]: ({ ua, ub }) => (ua < ub ? ua : ub),
+  [Op.UMax]: ({ ua, ub }) => (ua > ub ? ua : ub),
+  [Op.SAddSat]: ({ a, b, width }) => saturate(a + b, width),
+  [Op.UAddSat]: ({ ua, ub, width }) => saturateUnsigned(ua + ub, width),
+  [Op.SSubSat]: ({ a, b, width }) => saturate(a - b, width),
+  [Op.USubSat]: ({ ua, ub, width }) => saturateUnsigned(ua - ub, width),
+  [Op.SMulHi]: ({ a, b, width }) => (a * b) >> width,
+  [Op.UMulHi]: ({ ua, ub, width }) => (ua * ub) >> width,
+  [Op.SAvgR]: ({ a, b }) => (a + b + 1n) >> 1n,
+  [Op.UAvgR]: ({ ua, ub }) => (ua + ub + 1n) >> 1n,
+  [Op.Not]: ({ a }) => ~a,
+  [Op.Neg]: ({ a }) => -a,
+  [Op.Abs]: ({ a }) => (a < 0n ? -a : a),
+  [Op.Clz]: ({ ua, width }) => width - significantBits(ua),
+  // The lowest one bit alone, and the zeros below it.
+  [Op.Ctz]: ({ ua, width }) => (ua === 0n ? width : significantBits(ua & -ua) - 1n),
+  [Op.PopCount]: ({ ua }) => oneBits(ua),
+  [Op.Rotl]: ({ ua, amount, width }) => (ua << amount) | (ua >> (width - amount)),
+};
+
 function exactInteger(op: Op, a: bigint, b: bigint, bits: number): bigint | undefined {
-  const ua = unsigned(a, bits);
-  const ub = unsigned(b, bits);
-  const amount = ub % BigInt(bits);
   const width = BigInt(bits);
-  const most = (1n << (width - 1n)) - 1n;
-  const least = -(1n << (width - 1n));
-  const umost = (1n << width) - 1n;
-  const limit = (v: bigint, low: bigint, high: bigint) => (v < low ? low : v > high ? high : v);
-  switch (op) {
-    case Op.Add:
-      return a + b;
-    case Op.Sub:
-      return a - b;
-    case Op.Mul:
-      return a * b;
-    case Op.SDiv:
-      return b === 0n ? 0n : a / b;
-    case Op.UDiv:
-      return ub === 0n ? 0n : ua / ub;
-    case Op.SRem:
-      return b === 0n ? 0n : a % b;
-    case Op.URem:
-      return ub === 0n ? 0n : ua % ub;
-    case Op.And:
-      return a & b;
-    case Op.Or:
-      return a | b;
-    case Op.Xor:
-      return a ^ b;
-    case Op.Shl:
-      return a << amount;
-    case Op.LShr:
-      return ua >> amount;
-    case Op.AShr:
-      return a >> amount;
-    case Op.SMin:
-      return limit(a, least, b);
-    case Op.SMax:
-      return limit(a, b, most);
-    case Op.UMin:
-      return limit(ua, 0n, ub);
-    case Op.UMax:
-      return limit(ua, ub, umost);
-    case Op.SAddSat:
-      return limit(a + b, least, most);
-    case Op.UAddSat:
-      return limit(ua + ub, 0n, umost);
-    case Op.SSubSat:
-      return limit(a - b, least, most);
-    case Op.USubSat:
-      return limit(ua - ub, 0n, umost);
-    case Op.SMulHi:
-      return (a * b) >> width;
-    case Op.UMulHi:
-      return (ua * ub) >> width;
-    case Op.SAvgR:
-      return (a + b + 1n) >> 1n;
-    case Op.UAvgR:
-      return (ua + ub + 1n) >> 1n;
-    case Op.Not:
-      return ~a;
-    case Op.Neg:
-      return -a;
-    case Op.Abs:
-      return a < 0n ? -a : a;
-    case Op.Clz:
-      return ua === 0n ? width : width - BigInt(ua.toString(2).length);
-    case Op.Ctz: {
-      if (ua === 0n) return width;
-      let count = 0n;
-      while (((ua >> count) & 1n) === 0n) count++;
-      return count;
-    }
-    case Op.PopCount:
-      return BigInt(ua.toString(2).replaceAll('0', '').length);
-    case Op.Rotl:
-      return (ua << amount) | (ua >> (width - amount));
-    default:
-      return undefined;
-  }
+  const ub = BigInt.asUintN(bits, b);
+  return INTEGER[op]?.({ a, b, ua: BigInt.asUintN(bits, a), ub, amount: ub % width, width });
 }
 
 function foldFloat(op: Op, type: Type, [a, b]: readonly number[]): number | undefined {
