@@ -224,21 +224,3 @@ describe('completion', () => {
     expect(anycl('completion', 'cmd')).toMatchObject({ status: 2 });
   });
 });
-
-describe('doctor', () => {
-  const doctor = (env: Record<string, string>) => node('dist/cli.cjs', ['doctor', '--json'], { env });
-
-  test('reports as JSON, and runs a kernel with sin', () => {
-    const { status, stdout } = doctor({ ANYCL_DEVICE: 'software' });
-    const report = JSON.parse(stdout) as { software: { test: string }; findings: { severity: string }[] };
-    expect(report.software.test).toMatch(/^ok/);
-    expect(report.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
-    expect(status).toBe(0);
-  });
-
-  test('fails where a library that was asked for cannot be opened', () => {
-    const { status, stdout } = doctor({ ANYCL_OPENCL_LIBRARY: join(folder, 'none.so') });
-    const { findings } = JSON.parse(stdout) as { findings: { id: string }[] };
-    expect([status, findings[0]?.id]).toEqual([1, 'library-file']);
-  });
-});

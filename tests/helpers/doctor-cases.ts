@@ -18,6 +18,8 @@ export const healthy: Examined = {
   graphicsVendors: ['0x10de'],
   inContainer: false,
   icdFiles: [],
+  wrongSettings: [],
+  cache: { folder: '/home/u/.cache/anycl', problem: undefined },
 };
 const none = (problem: string) => ({ problem, platforms: [] });
 
@@ -27,6 +29,12 @@ export const CASES: readonly (readonly [
   change: Partial<Examined>,
   says: RegExp,
 ])[] = [
+  [
+    'setting',
+    'error',
+    { wrongSettings: ["ANYCL_THREADS is 'many'; it can be a whole number of threads, or empty"] },
+    /'many'[\s\S]*unset it/,
+  ],
   ['software-device', 'error', { software: 'sin is not supported' }, /sin is not supported/],
   [
     'library-file',
@@ -45,6 +53,21 @@ export const CASES: readonly (readonly [
       drivers: { problem: undefined, platforms: [gpu], wanted: "no device 'nix'" },
     },
     /'nix'/,
+  ],
+  [
+    'cache-folder',
+    'error',
+    {
+      environment: { ANYCL_CACHE_DIR: '/proc/x' },
+      cache: { folder: '/proc/x', problem: 'ENOENT: no such file or directory' },
+    },
+    /\/proc\/x[\s\S]*ENOENT[\s\S]*ANYCL_CACHE=0/,
+  ],
+  [
+    'no-cache',
+    'warning',
+    { cache: { folder: '/home/u/.cache/anycl', problem: 'EROFS: read-only file system' } },
+    /\.cache\/anycl: EROFS[\s\S]*ANYCL_CACHE_DIR/,
   ],
   [
     'addon-missing',

@@ -37,6 +37,10 @@ export interface Examined {
   readonly graphicsVendors: readonly string[];
   readonly inContainer: boolean;
   readonly icdFiles: readonly { readonly path: string; readonly library: string; readonly exists: boolean }[];
+  /** What is wrong with variables of anycl. The rest was examined without these variables. */
+  readonly wrongSettings: readonly string[];
+  /** The folder of compiled kernels, and why it cannot be used. Undefined if the cache is disabled. */
+  readonly cache?: { readonly folder?: string; readonly problem: string | undefined } | undefined;
 }
 
 export interface Finding {
@@ -67,8 +71,24 @@ const VENDORS: Readonly<Record<string, string>> = {
   '0x8086': 'Intel: install intel-opencl-icd, or mesa-opencl-icd with RUSTICL_ENABLE=iris',
 };
 
+const CACHE_ADVICE =
+  'let ANYCL_CACHE_DIR name a folder that belongs to this user and that nobody else can write to';
+const NO_CACHE_ADVICE =
+  'without a cache each process compiles its kernels again; if that is intended, ANYCL_CACHE=0 says so';
+
 /** In the order of the report: causes before their consequences. */
 const ROWS: readonly Row[] = [
+  {
+    id: 'setting',
+    severity: 'error',
+    look: ({ wrongSettings }) =>
+      wrongSettings.length === 0
+        ? undefined
+        : {
+            message: wrongSettings.join('; '),
+            advice: ['correct the variable, or unset it; until then every program of anycl fails'],
+          },
+  },
   {
     id: 'software-device',
     severity: 'error',
@@ -101,6 +121,28 @@ const ROWS: readonly Row[] = [
             message: `ANYCL_DEVICE is '${environment.ANYCL_DEVICE}': ${drivers.wanted}`,
             advice: ['anycl info -l lists the devices; unset ANYCL_DEVICE to take the best one'],
           },
+  },
+  {
+    id: 'cache-folder',
+    severity: 'error',
+    look: ({ environment, cache }) =>
+      environment.ANYCL_CACHE_DIR && cache?.problem
+        ? {
+            message: `ANYCL_CACHE_DIR is ${cache.folder}, where compiled kernels cannot be kept: ${cache.problem}`,
+            advice: [CACHE_ADVICE, NO_CACHE_ADVICE],
+          }
+        : undefined,
+  },
+  {
+    id: 'no-cache',
+    severity: 'warning',
+    look: ({ environment, cache }) =>
+      !environment.ANYCL_CACHE_DIR && cache?.problem
+        ? {
+            message: `compiled kernels are not kept${cache.folder === undefined ? '' : ` in ${cache.folder}`}: ${cache.problem}`,
+            advice: [CACHE_ADVICE, NO_CACHE_ADVICE],
+          }
+        : undefined,
   },
   {
     id: 'addon-missing',

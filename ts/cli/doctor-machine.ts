@@ -83,7 +83,7 @@ function describeIcd(path: string): Examined['icdFiles'][number] {
   return { path, library, exists: !isAbsolute(library) || existsSync(library) };
 }
 
-export function examineMachine(): Omit<Examined, 'software' | 'drivers'> {
+export function examineMachine(): Omit<Examined, 'software' | 'drivers' | 'wrongSettings' | 'cache'> {
   return {
     platform: process.platform,
     environment: process.env,

@@ -11,9 +11,11 @@ import type { Device } from '../api/objects/device';
 import { platforms, softwarePlatform } from '../api/objects/platform';
 import { findDevice, openSync } from '../api/open';
 import { backends } from '../api/runtime';
+import { VARIABLES } from '../base/settings';
 import { environment } from '../host/node/environment';
 import { type DriverReport, findingsOf } from './doctor-findings';
 import { examineMachine, icdFiles } from './doctor-machine';
+import { examineCache, reasonOf, WrongSettings } from './doctor-settings';
 import { EXIT } from './exit';
 
 const PROBE_SOURCE =
@@ -47,7 +49,7 @@ function whyNotWanted(): string | undefined {
     findDevice();
     return undefined;
   } catch (error) {
-    return (error as Error).message.replace(/^.*?\): /, '');
+    return reasonOf(error);
   }
 }
 
@@ -129,23 +131,28 @@ export interface DoctorFlags {
   json?: boolean;
 }
 
-const VARIABLES = [
-  'ANYCL_DEVICE',
-  'ANYCL_OPENCL_LIBRARY',
-  'ANYCL_THREADS',
+const SHOWN = [
+  ...Object.values(VARIABLES).map(({ name }) => name),
   'OCL_ICD_VENDORS',
   'OPENCL_VENDOR_PATH',
   'RUSTICL_ENABLE',
 ];
 
 export async function doctor(flags: DoctorFlags = {}): Promise<void> {
-  const device = softwarePlatform().devices[0]!;
-  const software = await testDevice(device);
-  const drivers = askChild();
-  const findings = findingsOf({ ...examineMachine(), software, drivers });
-  const variables = VARIABLES.flatMap((name) => {
+  const variables = SHOWN.flatMap((name) => {
     const value = environment(name);
     return value === undefined ? [] : [[name, value] as const];
+  });
+  const settings = new WrongSettings();
+  const device = softwarePlatform().devices[0]!;
+  const software = await settings.testBuilds(() => testDevice(device));
+  const drivers = askChild();
+  const findings = findingsOf({
+    ...examineMachine(),
+    software,
+    drivers,
+    wrongSettings: settings.messages,
+    cache: examineCache(),
   });
   if (findings.some(({ severity }) => severity === 'error')) process.exitCode = EXIT.input;
   if (flags.json) {

@@ -11,6 +11,11 @@ export function setEnvironment(name: string, value: string): void {
   process.env[name] = value;
 }
 
+/** For the rest of this process and for its children. */
+export function clearEnvironment(name: string): void {
+  delete process.env[name];
+}
+
 /** @param refuse throws the error of a variable with a wrong value */
 export const processSettings = (refuse?: (problem: string) => never): Settings =>
   readSettings(environment, refuse);
