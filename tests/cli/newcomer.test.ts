@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { VISIBLE } from '../../ts/cli/command-table';
-import { anycl, node, SAXPY, temporaryFolder, writerIn } from '../helpers/command';
+import { anycl, SAXPY, temporaryFolder, writerIn } from '../helpers/command';
 
 const folder = temporaryFolder();
 const file = writerIn(folder);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Settings } from '../../base/settings';
-import { environment } from './environment';
+import { environment, homeFolder } from './environment';
 
 /** The folder of this user's caches; undefined if caching is disabled (ANYCL_CACHE=0). */
 export function cacheFolder({
@@ -17,7 +16,7 @@ export function cacheFolder({
     const local = environment('LOCALAPPDATA');
     return local ? join(local, 'anycl', 'cache') : undefined;
   }
-  const home = homedir();
+  const home = homeFolder();
   if (!home) return undefined;
   return process.platform === 'darwin'
     ? join(home, 'Library', 'Caches', 'anycl')

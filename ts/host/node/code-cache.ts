@@ -8,7 +8,7 @@ import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path';
 import type { Script } from 'node:vm';
 import { cacheFolder } from './cache-folder';
-import { environment, processSettings } from './environment';
+import { environment, processSettings, userId } from './environment';
 import { makeFolders, makePrivate } from './private-folder';
 import { readRegularFile } from './regular-file';
 
@@ -45,7 +45,7 @@ export class CodeCache {
     const ownFolder = user !== undefined && makePrivate(user) === undefined;
     this.paths = [join(folder, 'cache', file), ...(ownFolder ? [join(user, 'code', file)] : [])];
     // V8 does not verify the file's contents: it must belong to this user or to the owner of the package.
-    this.owners = [process.getuid?.(), statSync(folder).uid];
+    this.owners = [userId(), statSync(folder).uid];
   }
 
   /**

@@ -5,6 +5,7 @@ import type { CacheEntry } from '../../base/host';
 import type { Settings } from '../../base/settings';
 import { decodeEntry, encodeEntry, encodeKey, fileName, MAX_ENTRY_BYTES } from './cache-entry';
 import { cacheFolder } from './cache-folder';
+import { userId } from './environment';
 import { makePrivate } from './private-folder';
 import { readRegularFile } from './regular-file';
 
@@ -101,7 +102,7 @@ export class DiskCache {
 }
 
 function isOwn({ uid }: { readonly uid: number }): boolean {
-  const user = process.getuid?.();
+  const user = userId();
   return user === undefined || uid === user;
 }
 

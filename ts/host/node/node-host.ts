@@ -8,6 +8,8 @@ import { isMainThread, SHARE_ENV } from 'node:worker_threads';
 import type { CacheEntry, Host, HostWorker } from '../../base/host';
 import type { Settings } from '../../base/settings';
 import type { Steps } from '../../base/steps';
+import { ErrorCode } from '../../cl/constants.gen';
+import { OpenCLError } from '../../cl/opencl-error';
 import { canPairVectors, compileInBackground, withCompileFlags } from './compile-flags';
 import { DiskCache } from './disk-cache';
 import { checkerSource, compilerFile, library, loadSteps, workerFile, workerSource } from './embedded';
@@ -48,6 +50,10 @@ const NEVER = new Int32Array(new SharedArrayBuffer(4));
 
 /** The limit of one process: a program that continues after a fault must not fill the disk. */
 const MOST_REPORTS = 8;
+
+/** Running kernels on the calling thread instead would be possible, but nothing could stop them. */
+const NO_THREADS =
+  'the software device needs threads, which the permission model of Node.js forbids: start node with --allow-worker as well';
 
 const ignoreError = (): void => {};
 
@@ -122,6 +128,8 @@ export class NodeHost implements Host {
   }
 
   startWorker(data: unknown): HostWorker {
+    if (process.permission?.has('worker') === false)
+      throw new OpenCLError(ErrorCode.DEVICE_NOT_AVAILABLE, 'clCreateContext', NO_THREADS);
     const file = workerFile();
     const { start, port } = startOfThread(data);
     // These threads write nothing. Piping their streams would make those of the process first, which takes milliseconds.

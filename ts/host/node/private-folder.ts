@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { userId } from './environment';
 
 const PRIVATE = 0o700;
 const WRITABLE_BY_OTHERS = 0o022;
@@ -32,7 +33,7 @@ export function makePrivate(folder: string): string | undefined {
     makeFolders(folder, PRIVATE);
     const stats = statSync(folder);
     if (!stats.isDirectory()) return 'it is no folder';
-    const user = process.getuid?.();
+    const user = userId();
     if (user === undefined) return undefined;
     if (stats.uid !== user) return `it belongs to user ${stats.uid}, not to ${user}`;
     if ((stats.mode & WRITABLE_BY_OTHERS) !== 0)

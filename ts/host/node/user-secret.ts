@@ -3,8 +3,8 @@
 // Random bytes that this user's processes on this machine share, in a file beside the user's other state. It is not in the
 // cache's folder: a cache that was copied from elsewhere brings no secret with it.
 import { linkSync, unlinkSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { homeFolder, userId } from './environment';
 import { makeFolders, makePrivate } from './private-folder';
 import { readRegularFile } from './regular-file';
 
@@ -26,7 +26,7 @@ function stateFolder(env: (name: string) => string | undefined): string | undefi
     const local = env('LOCALAPPDATA');
     return local ? join(local, 'anycl') : undefined;
   }
-  const home = homedir();
+  const home = homeFolder();
   if (!home) return undefined;
   return process.platform === 'darwin'
     ? join(home, 'Library', 'Application Support', 'anycl')
@@ -34,7 +34,7 @@ function stateFolder(env: (name: string) => string | undefined): string | undefi
 }
 
 function readSecret(file: string): Uint8Array | undefined {
-  const user = process.getuid?.();
+  const user = userId();
   const accept = ({ uid, mode }: { readonly uid: number; readonly mode: number }) =>
     user === undefined || (uid === user && (mode & OF_OTHERS) === 0);
   try {
