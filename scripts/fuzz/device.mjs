@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--control-flow] [--bytes] [--rows] [--stores]
-//                             [--exchanges] [--wide] [--modes] [--drivers[=PLATFORM]]: runs COUNT
+//                             [--exchanges] [--objects] [--collectives] [--wide] [--modes] [--drivers[=PLATFORM]]: runs COUNT
 // random kernels (tests/fuzz/random-kernel.ts), beginning with the seed FIRST, against the interpreter: on three tile shapes,
 // which the seed chooses.
 //   --control-flow  kernels of control flow alone (tests/fuzz/kernels/control-flow.ts)
@@ -9,6 +9,8 @@
 //   --rows      kernels in which work-items go along elements of their own (tests/fuzz/kernels/rows.ts)
 //   --stores    kernels that write elements of their own (tests/fuzz/kernels/stores.ts)
 //   --exchanges kernels that exchange values through local memory (tests/fuzz/kernels/exchanges.ts)
+//   --objects   kernels of unions, records, components, pointers to pointers (tests/fuzz/kernels/objects.ts)
+//   --collectives  kernels of what groups and sub-groups do together (tests/fuzz/kernels/collectives.ts)
 //   --wide      with vectors paired to 256 bits, on Node.js 26
 //   --all-tiles on tiles of all shapes, which takes three times as long
 //   --modes     on the software device through the public API: plainly, with robust access and with checks, which must report nothing
@@ -42,6 +44,8 @@ const GENERATORS = {
   '--rows': 'randomRows',
   '--stores': 'randomStores',
   '--exchanges': 'randomExchanges',
+  '--objects': 'randomObjectKernel',
+  '--collectives': 'randomCollectives',
 };
 const KINDS = Object.keys(GENERATORS);
 
@@ -59,6 +63,8 @@ async function main() {
       rows: { type: 'boolean' },
       stores: { type: 'boolean' },
       exchanges: { type: 'boolean' },
+      objects: { type: 'boolean' },
+      collectives: { type: 'boolean' },
       drivers: { type: 'string' },
       child: { type: 'boolean' },
       wide: { type: 'boolean' },
@@ -68,7 +74,7 @@ async function main() {
   const [first, count] = positionals.map(Number);
   if (!(first >= 0 && count > 0)) {
     console.error(
-      'usage: node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--control-flow] [--bytes] [--rows] [--stores] [--exchanges] [--modes] [--drivers[=PLATFORM]]',
+      'usage: node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--control-flow] [--bytes] [--rows] [--stores] [--exchanges] [--objects] [--collectives] [--modes] [--drivers[=PLATFORM]]',
     );
     return 2;
   }
@@ -107,6 +113,8 @@ async function bundle() {
     'kernels/rows',
     'kernels/stores',
     'kernels/exchanges',
+    'kernels/objects',
+    'kernels/collectives',
     'run-kernel',
     'run-on-drivers',
     'run-in-modes',

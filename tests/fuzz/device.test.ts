@@ -6,9 +6,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../helpers/command';
 import { randomBytes } from './kernels/bytes';
+import { randomCollectives } from './kernels/collectives';
 import { randomControlFlow } from './kernels/control-flow';
 import { randomExchanges } from './kernels/exchanges';
 import type { RandomKernel, Triple } from './kernels/model';
+import { randomObjectKernel } from './kernels/objects';
 import { randomRows } from './kernels/rows';
 import { randomStores } from './kernels/stores';
 import { randomKernel } from './random-kernel';
@@ -25,6 +27,8 @@ const GENERATORS = [
   ['rows', 8, randomRows],
   ['stores', 8, randomStores],
   ['exchanges', 4, randomExchanges],
+  ['objects', 2, randomObjectKernel],
+  ['collectives', 2, randomCollectives],
 ] as const;
 
 describe.each(GENERATORS)('the %s', (_, times, generate) => {

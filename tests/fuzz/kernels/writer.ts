@@ -49,7 +49,7 @@ export class Writer {
   /** The remaining depth of nested statements. */
   budget = 0;
   depth = 0;
-  readonly layouts: Readonly<Record<ResultBuffer, Layout>>;
+  readonly layouts: Record<ResultBuffer, Layout>;
   /** Which of four neighbouring work-items have memory that overlaps that of the others. */
   readonly overlapping: number;
   private next = 0;

@@ -83,6 +83,9 @@ const VALUES: Partial<Record<Op, Operation>> = {
 
 // --- the work-item's place ---
 
+const localLinearId: Operation = ({ local, size }) =>
+  (local[2]! * size[1]! + local[1]!) * size[0]! + local[0]!;
+
 const PLACES: Partial<Record<Op, Operation>> = {
   [Op.LocalBase]: ({ env }, { facts }) => env.localBase + (facts.offset ?? 0),
   [Op.ScratchBase]: ({ env }) => env.privateBase,
@@ -111,13 +114,16 @@ const PLACES: Partial<Record<Op, Operation>> = {
     const [x, y, z] = local.map((v, k) => group[k]! * env.localSize[k]! + v);
     return (z! * env.globalSize[1] + y!) * env.globalSize[0] + x!;
   },
-  [Op.LocalLinearId]: ({ local, size }) => (local[2]! * size[1]! + local[1]!) * size[0]! + local[0]!,
+  [Op.LocalLinearId]: localLinearId,
 };
 
 // --- sub-groups: each work-item is one of its own ---
 
 const first: Operation = (item, inst) => operand(item, inst, 0);
 const SUB_GROUPS: Partial<Record<Op, Operation>> = {
+  [Op.SubGroupId]: localLinearId,
+  [Op.NumSubGroups]: ({ size }) => size[0]! * size[1]! * size[2]!,
+  [Op.EnqueuedNumSubGroups]: ({ env }) => env.localSize.reduce((a, b) => a * b),
   [Op.SubGroupLocalId]: () => 0,
   [Op.SubGroupSize]: () => 1,
   [Op.SubGroupMaxSize]: () => 1,
