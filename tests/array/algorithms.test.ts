@@ -2,7 +2,7 @@
 //
 // Sorts, selections, histograms, random numbers and products of matrices on every device, in both styles of kernels.
 import { openSync, type Session } from '../../ts';
-import { type Arrays, arrays } from '../../ts/array';
+import { type Arrays, arrays, type NDArray } from '../../ts/array';
 import { apiDevices, shutdownAll } from '../conformance/devices';
 
 afterAll(shutdownAll);
@@ -94,6 +94,35 @@ describe.each(styles)('%s', (_name, device, style) => {
     expect(await x.sort().slice(5).read()).toEqual(row(5));
     const column = Float32Array.from({ length: 40 }, (_, r) => list[r * 30 + 7]!).sort();
     expect(await x.sort({ axis: 0 }).slice(undefined, 7).read()).toEqual(column);
+  });
+
+  test('sorts, scans and reduces along the middle one of three axes', async () => {
+    const list = Int32Array.from({ length: 3 * 5 * 4 }, () => (random() >>> 8) % 1000);
+    const x = nd.array(list, [3, 5, 4]);
+    const column = list.filter((_, k) => k >= 40 && k % 4 === 1);
+    const part = async (array: NDArray): Promise<unknown> => array.slice(2, undefined, 1).read();
+    expect(await part(x.sort({ axis: 1 }))).toEqual(column.slice().sort());
+    const greatest = column.map((_, k) => Math.max(...column.slice(0, k + 1)));
+    expect(await part(x.cummax({ axis: 1 }))).toEqual(greatest);
+    expect(await part(x.cumsum({ axis: -2 }))).toEqual(
+      column.map((_, k) => column.slice(0, k + 1).reduce((a, b) => a + b)),
+    );
+    const most = await x.max({ axis: [0, 2] }).read();
+    expect(most).toEqual(
+      Int32Array.from({ length: 5 }, (_, row) => Math.max(...list.filter((__, k) => (k >> 2) % 5 === row))),
+    );
+  });
+
+  test('rounds to halves in whatever kernel', async () => {
+    const x = nd.array([0.1, 1e6, 2049]).as('float16');
+    expect(await x.as('float32').toArray()).toEqual([0.0999755859375, Number.POSITIVE_INFINITY, 2048]);
+    const dice = await nd.random(1).integers(50, { to: 6, dtype: 'float16' }).as('float32').read();
+    expect(dice.every((value) => value >= 0 && value < 6 && value % 1 === 0)).toBe(true);
+  });
+
+  test('takes the last element for places beyond the signed integers', async () => {
+    const places = nd.array(BigUint64Array.of(2n ** 64n - 1n, 1n, 2n ** 63n));
+    expect(await nd.array([10, 20, 30]).gather(places).toArray()).toEqual([30, 20, 30]);
   });
 
   test('selects elements, and each once', async () => {

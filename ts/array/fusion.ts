@@ -146,7 +146,8 @@ export class Reader {
       return name;
     }
     const { operator, operands, computed } = operation;
-    const { keeps = 0 } = operator;
+    const { keeps = 0, helper } = operator;
+    if (helper) writer.helper(helper);
     const texts = operands.map((operand, k) =>
       k < keeps ? this.value(operand) : this.#as(this.value(operand), operand.dtype, computed),
     );

@@ -37,10 +37,13 @@ export function gathered(node: Node, indices: Node): Node {
           title: 'the elements at places; those outside are the nearest ones',
           outputs: [{ name: 'out', dtype: node.dtype }],
           write: (writer, reader, index) => {
-            writer.line(`long place = (long)${reader.value(indices)};`);
             const n = writer.int(sizeOf(node.shape), 'n');
-            if (DTYPES[indices.dtype].kind === 'signed') writer.line(`if (place < 0) place += ${n};`);
-            writer.line(`place = clamp(place, 0L, (long)${n} - 1);`);
+            const value = reader.value(indices);
+            if (DTYPES[indices.dtype].kind === 'signed') {
+              writer.line(`long place = ${value};`);
+              writer.line(`if (place < 0) place += ${n};`);
+              writer.line(`place = clamp(place, 0L, (long)${n} - 1);`);
+            } else writer.line(`const ulong place = min((ulong)${value}, (ulong)${n} - 1);`);
             writer.store(
               'out',
               index,

@@ -13,6 +13,8 @@ export interface Operator {
   readonly text: (operands: readonly string[], computed: DType) => string;
   /** So many first operands keep their own types. */
   readonly keeps?: number;
+  /** A function that the text may call. */
+  readonly helper?: string;
 }
 
 const same = (dtype: DType): DType => dtype;
@@ -172,17 +174,28 @@ export function converted(text: string, from: DType, to: DType): string {
 export const atom = (text: string): string =>
   /^[\w.]+(?:[([][^()[\]]*[)\]])?$/.test(text) ? text : `(${text})`;
 
+/** Halves are computed as floats. Without this, elements would be rounded or not by what is fused. */
+const NEAREST_HALF = `float nearest_half(float value) {
+  ushort bits;
+  vstore_half(value, 0, (half *)&bits);
+  return vload_half(0, (const half *)&bits);
+}`;
+
 const conversions = new Map<DType, Operator>();
 /** The conversion to a type. Its operand keeps its type. */
 export function conversionTo(dtype: DType): Operator {
   const known = conversions.get(dtype);
   if (known) return known;
-  const made = operator(
-    `as ${dtype}`,
-    ([a], from) => converted(a!, from, dtype),
-    same,
-    () => dtype,
-  );
+  const rounds = (from: DType): boolean => dtype === 'float16' && from !== dtype;
+  const made: Operator = {
+    ...operator(
+      `as ${dtype}`,
+      ([a], from) => (rounds(from) ? `nearest_half(${a})` : converted(a!, from, dtype)),
+      same,
+      () => dtype,
+    ),
+    ...(dtype === 'float16' && { helper: NEAREST_HALF }),
+  };
   conversions.set(dtype, made);
   return made;
 }

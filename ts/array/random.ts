@@ -220,7 +220,8 @@ function* fill(
     const values = make(writer);
     writer.line(`const uint first_of_block = block * ${each};`);
     values.forEach((value, k) => {
-      writer.line(`if (first_of_block + ${k} < (uint)${n}) out[first_of_block + ${k}] = ${value};`);
+      writer.line(`if (first_of_block + ${k} < (uint)${n})`);
+      writer.store('out', `first_of_block + ${k}`, value, dtype);
     });
     const kernel = yield* space.kernel(writer.source, writer.name);
     space.launch(kernel, { global: roundUp(blocks, 64) }, [out], writer.values);

@@ -19,6 +19,7 @@ export class KernelWriter {
   readonly #parameters: string[] = [];
   readonly #functions: string[] = [];
   readonly #known = new Map<object, string>();
+  readonly #steps = new Map<number, string>();
   readonly values: (Storage | KernelValue)[] = [];
   readonly lines: string[] = [];
   #doubles = false;
@@ -105,6 +106,13 @@ export class KernelWriter {
     return name;
   }
 
+  /** A number by which elements are found. Lines that read another element the same way, as in an unrolled loop, use it again. */
+  #step(value: number): string {
+    const known = this.#steps.get(value) ?? this.int(value);
+    this.#steps.set(value, known);
+    return known;
+  }
+
   type(dtype: DType, which: 'memory' | 'value' = 'value'): string {
     if (dtype === 'float64') this.#doubles = true;
     return DTYPES[dtype][which];
@@ -148,10 +156,11 @@ export class KernelWriter {
 
   #coordinates(variable: string, sizes: Shape): string[] {
     if (sizes.length <= 1) return sizes.map(() => variable);
-    const names = sizes.map((_, axis) => `${variable}_${axis}`);
+    // Other names than those of `fresh`: a parameter of the same name would be hidden.
+    const names = sizes.map((_, axis) => `${variable}_axis${axis}`);
     let rest = `(uint)${variable}`;
     for (let axis = sizes.length - 1; axis > 0; axis--) {
-      const size = this.int(sizes[axis]!, `size_${names[axis]}`);
+      const size = this.#step(sizes[axis]!);
       this.line(`const uint ${names[axis]} = ${rest} % (uint)${size};`);
       rest = axis > 1 ? `(${rest} / (uint)${size})` : `${rest} / (uint)${size}`;
     }
@@ -163,9 +172,9 @@ export class KernelWriter {
     const parts = terms
       .filter(({ stride }) => stride !== 0)
       .map(({ coordinate, stride }) =>
-        stride === 1 ? coordinate : `(size_t)${coordinate} * ${this.int(stride)}`,
+        stride === 1 ? coordinate : `(size_t)${coordinate} * ${this.#step(stride)}`,
       );
-    if (offset !== 0) parts.unshift(this.int(offset));
+    if (offset !== 0) parts.unshift(this.#step(offset));
     return parts.length === 0 ? '0' : parts.join(' + ');
   }
 
