@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Large reads into new arrays, which a thread of the software device makes and fills (ts/device/reader.ts).
+// Large reads into new arrays. A thread of the software device makes and fills those of reads that wait for another queue
+// (ts/device/reader.ts).
 import { execFileSync } from 'node:child_process';
 import { type Buffer, ErrorCode, type Kernel, open, type Session } from '../../ts';
 
@@ -20,9 +21,12 @@ beforeAll(async () => {
 });
 afterAll(() => cl.close());
 
-/** The thread is started when a process has read 32 MiB. */
+/** A command that a read waits for. */
+const before = () => cl.context.createQueue().enqueueMarker();
+
+/** The thread is started when a process has read 32 MiB so. */
 async function startThread(from: Buffer<Int32Array>): Promise<void> {
-  for (let i = 0; i < 9; i++) await from.read();
+  for (let i = 0; i < 9; i++) await from.read({ waitFor: [before()] });
   await new Promise((resolve) => setTimeout(resolve, 500));
 }
 
@@ -31,8 +35,8 @@ const isFilled = (array: Int32Array, x: number, offset = 0) =>
 
 test('reads have what the commands before them wrote, and none of what later ones write', async () => {
   const reads = Array.from({ length: 12 }, (_, x) => {
-    cl.queue.enqueueNDRange(add.setArgs(buffer, x), { global: LENGTH }).release();
-    return buffer.read();
+    const launched = cl.queue.enqueueNDRange(add.setArgs(buffer, x), { global: LENGTH });
+    return buffer.read({ waitFor: [launched] });
   });
   const arrays = await Promise.all(reads);
   expect(arrays.map((array, x) => array.length === LENGTH && isFilled(array, x))).toEqual(
@@ -55,7 +59,7 @@ test('a part of a buffer, again from the same event, on a queue without order', 
   queue.release();
 });
 
-test('the event loop goes on', async () => {
+test.each(['on the thread', 'in steps'])('the event loop goes on during a read %s', async (where) => {
   const large = cl.buffer(Int32Array, 1 << 24);
   await large.fill(3);
   let turns = 0;
@@ -63,7 +67,7 @@ test('the event loop goes on', async () => {
     turns++;
     timer = setImmediate(count);
   });
-  const array = await large.read();
+  const array = await large.read(where === 'in steps' ? {} : { waitFor: [before()] });
   clearImmediate(timer);
   expect(array.every((value) => value === 3)).toBe(true);
   expect(turns).toBeGreaterThan(1);
@@ -71,18 +75,18 @@ test('the event loop goes on', async () => {
 });
 
 test('blocking calls take a read that is in flight', async () => {
-  cl.queue.enqueueNDRange(add.setArgs(buffer, 20), { global: LENGTH }).release();
-  const read = buffer.read();
+  const launched = cl.queue.enqueueNDRange(add.setArgs(buffer, 20), { global: LENGTH });
+  const read = buffer.read({ waitFor: [launched] });
   expect(isFilled(buffer.readSync(), 20)).toBe(true);
   expect(isFilled(read.waitSync(), 20)).toBe(true);
-  const other = buffer.read();
+  const other = buffer.read({ waitFor: [launched] });
   cl.queue.finishSync();
   expect(isFilled(await other, 20)).toBe(true);
 });
 
 test('a read of a buffer that is released meanwhile', async () => {
   const own = cl.buffer(Int32Array.from({ length: LENGTH }, (_, i) => i + 5));
-  const read = own.read();
+  const read = own.read({ waitFor: [before()] });
   own.release();
   // Its memory may be given to the next buffer once the read is complete, and not before.
   const next = cl.buffer(Int32Array, LENGTH);
@@ -96,7 +100,7 @@ test('a failed command before it is the error of the read, and the next read wor
   const read = buffer.read({ waitFor: [gate] });
   gate.fail(-5);
   await expect(read).rejects.toMatchObject({ code: ErrorCode.EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST });
-  expect((await buffer.read()).length).toBe(LENGTH);
+  expect((await buffer.read({ waitFor: [before()] })).length).toBe(LENGTH);
 });
 
 test('wrong calls are refused as those of other reads are', () => {
@@ -112,9 +116,11 @@ test('a process that reads much ends by itself, also with a read in flight', () 
     open({ device: 'software' }).then(async (cl) => {
       const buffer = cl.buffer(Int32Array, ${LENGTH});
       await buffer.fill(4);
-      for (let i = 0; i < 40; i++) if ((await buffer.read())[i] !== 4) throw new Error('wrong');
+      const queue = cl.context.createQueue();
+      const read = () => buffer.read({ waitFor: [queue.enqueueMarker()] });
+      for (let i = 0; i < 40; i++) if ((await read())[i] !== 4) throw new Error('wrong');
       await new Promise((resolve) => setTimeout(resolve, 300));
-      buffer.read().then((array) => console.log(array[${LENGTH - 1}]));
+      read().then((array) => console.log(array[${LENGTH - 1}]));
     });`;
   expect(execFileSync(process.execPath, ['-e', program], { encoding: 'utf8' })).toBe('4\n');
 });

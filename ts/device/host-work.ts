@@ -2,7 +2,7 @@
 //
 // Copies and fills that the scheduling thread carries out. Short ones are done at once; long ones in steps, between which the event
 // loop continues.
-import type { Steps } from '../base/steps';
+import type { Stepped, Steps } from '../base/steps';
 import type { HostWork } from './command';
 import { type Box, copyBox, type Triple } from './copies';
 
@@ -40,15 +40,7 @@ export function onBytes(
   // By far the most common.
   if (bytes <= STEP_BYTES)
     return atOnce(isIntact === always ? () => work(0, bytes) : () => isIntact() && work(0, bytes));
-  return inSteps(function* (): Steps<void> {
-    const count = Math.ceil(bytes / STEP_BYTES);
-    for (let i = 0; i < count; i++) {
-      if (!isIntact()) return;
-      const at = (backwards ? count - 1 - i : i) * STEP_BYTES;
-      work(at, Math.min(STEP_BYTES, bytes - at));
-      yield;
-    }
-  });
+  return inSteps(() => stepsOnBytes(bytes, work, isIntact, backwards));
 }
 
 /**
@@ -76,7 +68,23 @@ export function copyOfBox(
   return inParts(asked, copy, isIntact, backwards);
 }
 
+/** The generators are functions of the module: V8 makes a prototype and a map in the old generation for each closure. */
 const inSteps = (steps: () => Steps<void>): HostWork => ({ kind: 'host', run: undefined, steps });
+
+function* stepsOnBytes(
+  bytes: number,
+  work: (at: number, size: number) => void,
+  isIntact: IsIntact,
+  backwards: boolean,
+): Steps<void> {
+  const count = Math.ceil(bytes / STEP_BYTES);
+  for (let i = 0; i < count; i++) {
+    if (!isIntact()) return;
+    const at = (backwards ? count - 1 - i : i) * STEP_BYTES;
+    work(at, Math.min(STEP_BYTES, bytes - at));
+    yield;
+  }
+}
 
 /** The work, and what is done after it at once. */
 export function followedBy({ run, steps }: HostWork, after: () => void): HostWork {
@@ -85,12 +93,12 @@ export function followedBy({ run, steps }: HostWork, after: () => void): HostWor
       run?.();
       after();
     });
-  const all = function* (): Steps<void> {
-    const own = steps();
-    while (!own.next().done) yield;
-    after();
-  };
-  return inSteps(all);
+  return inSteps(() => stepsThen(steps(), after));
+}
+
+function* stepsThen(steps: Stepped<void>, after: () => void): Steps<void> {
+  while (!steps.next().done) yield;
+  after();
 }
 
 const partOf = ({ bytes, offset, rowPitch, slicePitch }: Box, [x, y, z]: Triple): Box => ({
@@ -111,13 +119,15 @@ function inParts(
     const whole: Part = { at: [0, 0, 0], region };
     return atOnce(() => isIntact() && work(whole));
   }
-  return inSteps(function* (): Steps<void> {
-    for (const part of partsOf(region, step, backwards())) {
-      if (!isIntact()) return;
-      work(part);
-      yield;
-    }
-  });
+  return inSteps(() => stepsOnParts(partsOf(region, step, backwards()), work, isIntact));
+}
+
+function* stepsOnParts(parts: Iterable<Part>, work: (part: Part) => void, isIntact: IsIntact): Steps<void> {
+  for (const part of parts) {
+    if (!isIntact()) return;
+    work(part);
+    yield;
+  }
 }
 
 /** The region of a step. */

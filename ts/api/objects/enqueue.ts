@@ -44,8 +44,9 @@ export const enqueueRead = <T extends ArrayBufferView>(
   enqueue(queue, command, options, ifNotDetached(into, 'wrote to it', COMMANDS[command.op].enqueuedBy));
 
 /**
- * Enqueues a read of elements into a new array, which is its event's value. The device makes the memory, if it can do so without
- * this thread.
+ * Enqueues a read of elements into a new array, which is its event's value. A read that waits for another queue overlaps with what
+ * that queue does next: then the device makes the memory, if it can do so without this thread. Otherwise nothing is gained, and memory
+ * that another thread has made costs V8 more: it marks its whole heap for each 32 MiB of it.
  */
 export function enqueueReadNew<T extends TypedArray>(
   queue: CommandQueue,
@@ -58,7 +59,8 @@ export function enqueueReadNew<T extends TypedArray>(
   const [offset, size] = [first * type.BYTES_PER_ELEMENT, length * type.BYTES_PER_ELEMENT];
   const functionName = COMMANDS.readBuffer.enqueuedBy;
   const handle = queue[handleFor](functionName);
-  if (!handle.readNew || !handle.prefersNew?.(size))
+  const overlaps = options.waitFor !== undefined && options.waitFor.length > 0;
+  if (!overlaps || !handle.readNew || !handle.prefersNew?.(size))
     return queue.enqueueRead(source as unknown as Buffer, new type(length), { ...options, offset });
   const { buffer } = readNewBuffer(source as unknown as Buffer, offset, size);
   const { event, bytes } = handle.readNew(buffer, offset, size, waitList(options.waitFor, functionName));
