@@ -2,6 +2,7 @@
 //
 // Adds calls of the device's checks to a kernel (docs/adr/0028-checked-runs.md). It runs before all passes that move or remove
 // accesses, after private variables have become values.
+
 import {
   CHECK_OF_FAULT,
   type Check,
@@ -11,6 +12,7 @@ import {
   MOST_SHOWN,
 } from '../../base/checks';
 import type { KernelSignature } from '../../base/kernel-abi';
+import { isUndefined } from '../ir/build';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
 import { spaceOfRoot } from '../passes/memory-roots';
@@ -22,7 +24,7 @@ import { Provenance } from './provenance';
 import { ReadLimits } from './read-limits';
 import { bytesAt, type Span, spanAt } from './span';
 import { type MemoryNames, placeOf, TableBuilder } from './table';
-import { isUndefined, UndefinedValues } from './undefined-values';
+import { UndefinedValues } from './undefined-values';
 
 export function addChecks(
   func: Func,

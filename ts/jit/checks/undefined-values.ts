@@ -8,9 +8,6 @@ import { type Block, type BlockParam, type Func, type Inst, Op, Type, type Value
 import { isPure } from '../ir/rewrite';
 import type { Inserter } from './inserter';
 
-/** Whether a value is always undefined. */
-export const isUndefined = (value: Value): boolean => value.kind === 'inst' && value.op === Op.Undef;
-
 export class UndefinedValues {
   /** Values that may be undefined. */
   private readonly suspects = new Set<Value>();

@@ -2,9 +2,11 @@
 //
 // What an edge of the control flow does to values, for the lanes that take it: it assigns the target's parameters and copies loop
 // live-outs.
+
 import { Wasm } from '../../wasm/opcodes';
 import { countedStep, type LoopLiveOuts } from '../analyses/loop-live-outs';
-import { type Block, type BlockParam, type Inst, Op, Type, type Value } from '../ir/ir';
+import { isUndefined } from '../ir/build';
+import { type Block, type BlockParam, Type, type Value } from '../ir/ir';
 import type { Context } from './context';
 import { activeMask, anyLane, selectLanes } from './masks';
 
@@ -129,8 +131,4 @@ export class EdgeValues {
       f.set(local);
     });
   }
-}
-
-function isUndefined(value: Value): value is Inst {
-  return value.kind === 'inst' && value.op === Op.Undef;
 }

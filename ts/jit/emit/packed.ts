@@ -4,7 +4,7 @@
 // counted as groups of so many lanes.
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
-import { constantAmount, constantOf } from '../ir/build';
+import { constantAmount, constantOf, isUndefined } from '../ir/build';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import type { PackedWidth } from '../vectorize/plan';
 import { permuteLanes } from './byte-order';
@@ -58,7 +58,7 @@ export function packedInstruction(op: Op, width: PackedWidth): Wasm | undefined 
 export function pushPacked(c: Context, v: Value, width: PackedWidth, row: number, group: number): void {
   const { f } = c;
   const bits = constantOf(v);
-  if (bits !== undefined || (v.kind === 'inst' && v.op === Op.Undef)) {
+  if (bits !== undefined || isUndefined(v)) {
     packedConstant(c, width, Number(bits ?? 0));
     return;
   }

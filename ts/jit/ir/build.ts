@@ -137,6 +137,9 @@ export function constantOf(value: Value): number | bigint | undefined {
   return value.kind === 'inst' && value.op === Op.Const ? value.facts.bits : undefined;
 }
 
+/** Whether the value is always undefined. */
+export const isUndefined = (value: Value): boolean => value.kind === 'inst' && value.op === Op.Undef;
+
 /** The amount of a shift or rotation by a constant, modulo the width. Undefined if the amount is not constant. */
 export function constantAmount(amount: Value): number | undefined {
   const constant = constantOf(amount);

@@ -3,7 +3,7 @@
 // Simplifies control flow: constant branches, empty blocks with a jump, parameters that always have one value, unreachable
 // blocks, chains of blocks. Leaves the blocks in reverse postorder. A block is looked at again only when something about it
 // has changed, and values are replaced once, at the end.
-import { constantOf } from '../ir/build';
+import { constantOf, isUndefined } from '../ir/build';
 import { reversePostorder } from '../ir/cfg';
 import { type Block, type BlockParam, type Func, Inst, Op, type Target, Type, type Value } from '../ir/ir';
 import { Replacements } from '../ir/rewrite';
@@ -247,7 +247,7 @@ function single(flow: Flow, param: BlockParam, at: number, edges: Iterable<Targe
   for (const edge of edges) {
     const value = flow.of(edge.arguments[at]!);
     if (value === param) continue;
-    if (value.kind === 'inst' && value.op === Op.Undef) undef = value;
+    if (isUndefined(value)) undef = value;
     else if (only && only !== value) return undefined;
     else only = value;
   }

@@ -2,7 +2,7 @@
 //
 // Constant folding, algebraic identities, strength reduction: each instruction is visited once, after its operands. Results are
 // bit-exact unless a `fast` fact allows otherwise.
-import { constantOf, Leaves, makeInst } from '../ir/build';
+import { constantOf, isUndefined, Leaves, makeInst } from '../ir/build';
 import { dominatorsOf } from '../ir/cfg';
 import { type Func, type Inst, type InstFacts, Op, Type, type Value } from '../ir/ir';
 import { isCommutative, isPure, Replacements } from '../ir/rewrite';
@@ -232,8 +232,8 @@ class Pass implements Simplifier {
     const known = constantOf(condition);
     if (known !== undefined) return known ? then : otherwise;
     if (then === otherwise) return then;
-    if (isUndef(then)) return otherwise;
-    if (isUndef(otherwise)) return then;
+    if (isUndefined(then)) return otherwise;
+    if (isUndefined(otherwise)) return then;
     if (condition.kind === 'inst' && condition.op === Op.Not)
       return this.emit(Op.Select, inst.type, [condition.operands[0]!, otherwise, then]);
     if (inst.type === Type.I1) {
@@ -353,8 +353,6 @@ function isObject(value: Value): boolean {
       return false;
   }
 }
-
-const isUndef = (value: Value) => value.kind === 'inst' && value.op === Op.Undef;
 
 const wrapFacts = (inst: Inst): InstFacts => (inst.facts.noWrap ? { noWrap: true } : {});
 

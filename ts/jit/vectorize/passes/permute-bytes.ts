@@ -38,7 +38,8 @@ export function permuteBytes(func: Func, divergence: Divergence): boolean {
       changed = true;
     }
   }
-  return changed && (removeDeadCode(func), true);
+  if (changed) removeDeadCode(func);
+  return changed;
 }
 
 /** The operations that only move bytes, from a result on. */
