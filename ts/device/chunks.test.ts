@@ -28,7 +28,14 @@ test('an estimate that may be much too low leaves no large part for the end', ()
 });
 
 test('copies of each worker are worth a chunk of their own size', () => {
-  expect(chunkLimits(4800, { ...job, leastChunk: 300_000, bounded: false }, 2).least).toBe(300);
+  const large = { ...job, leastChunk: 300_000, bounded: false };
+  expect(chunkLimits(4800, large, 2)).toMatchObject({ measured: false, least: 300 });
+});
+
+test('small copies do not keep workers from measuring: an estimate of few turns of a loop gave all groups to one worker', () => {
+  const small = { ...job, leastChunk: 1200, bounded: false };
+  expect(chunkLimits(16, small, 2)).toMatchObject({ measured: true, least: 16 });
+  expect(isForMore(16, 2, 16, 15, 600_000)).toBe(true);
 });
 
 test('a call of a kernel has no more work-items than it can count', () => {

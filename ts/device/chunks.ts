@@ -59,7 +59,8 @@ export function chunkLimits(groups: number, job: ChunkedJob, workers: number): C
   const limit = Math.min(groups, Math.floor(MOST_ITEMS / groupItems));
   // Each launch comes here, so there are no functions and no objects besides.
   return {
-    measured: !bounded && job.leastChunk === 0,
+    // With large copies for atomics (leastChunk), the time of one group is mostly that of the copies.
+    measured: !bounded && job.leastChunk <= LEAST_NS,
     least: Math.min(Math.max(1, Math.ceil(least)), limit),
     most: Math.min(Math.max(1, Math.floor(long / groupCost)), limit),
   };
