@@ -98,7 +98,7 @@ export interface Host {
   /** The next iteration of the event loop: finalizers of collected objects have run by then. */
   nextTurn(): Promise<void>;
   /** Writes the kernels' printf output. */
-  writeOut(text: string): void;
+  writeOut(bytes: Uint8Array): void;
   /** Writes files for a report of a fault of anycl's own, readable only by this user; returns their folder. Never throws. */
   writeReport(files: Readonly<Record<string, Uint8Array | string>>): string | undefined;
   /** For `#include`: a regular file below one of the folders; undefined if there is no such file. */

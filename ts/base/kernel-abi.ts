@@ -297,6 +297,7 @@ export interface KernelBinary {
  * after the capacity are reserved. Nothing is added after that.
  */
 export interface PrintfFormat {
+  /** A string of bytes (base/byte-string.ts). */
   readonly format: string;
   readonly arguments: readonly {
     readonly type: 'i32' | 'i64' | 'f64' | 'string' | 'pointer' | 'wide-pointer';

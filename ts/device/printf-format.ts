@@ -19,9 +19,8 @@ function pad(spec: Specification, sign: string, body: string, zeros: boolean): s
   return zeros ? sign + '0'.repeat(missing) + body : ' '.repeat(missing) + sign + body;
 }
 
-/** @param length of the text, if it is not the number of its characters */
-export function formatText(text: string, spec: Specification, length = text.length): string {
-  const missing = ' '.repeat(Math.max(spec.width - length, 0));
+export function formatText(text: string, spec: Specification): string {
+  const missing = ' '.repeat(Math.max(spec.width - text.length, 0));
   return spec.left ? text + missing : missing + text;
 }
 

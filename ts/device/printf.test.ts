@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 import { execFileSync } from 'node:child_process';
-import { readPrintf } from './printf';
+import { type Ring, readPrintf } from './printf';
 import { formatFloat, formatInteger, type Specification } from './printf-format';
+
+const piecesOf = (ring: Ring, formats: Parameters<typeof readPrintf>[1]) =>
+  [...readPrintf(ring, formats)].map((bytes) => Buffer.from(bytes));
+const printed = (...from: Parameters<typeof piecesOf>) => Buffer.concat(piecesOf(...from)).toString();
 
 function specification(text: string): { spec: Specification; conversion: string } {
   const [, flags, width, precision, conversion] = /^%([-+ #0]*)(\d*)(?:\.(\d*))?(?:l*)([a-zA-Z])$/.exec(
@@ -169,12 +173,22 @@ test('reads records: vectors, lengths, strings, and a full buffer', () => {
   view.setInt32(56, 0x1ff, true);
   view.setUint32(60, 0x1234, true);
   view.setUint32(0, 56, true);
-  const text = (capacity: number) => [...readPrintf({ memory, address: 0, capacity }, formats)].join('');
+  const text = (capacity: number) => printed({ memory, address: 0, capacity }, formats);
   expect(text(56)).toBe('a=1,-2,3,4|text   2.2% A -1 0x1234\n');
   view.setUint32(0, 100, true);
   expect(text(64)).toBe(
     'a=1,-2,3,4|text   2.2% A -1 0x1234\n[printf: the buffer was full, 100 bytes were printed]\n',
   );
+});
+
+test('%c writes a byte, also of a character of several', () => {
+  const memory = new Uint8Array(64);
+  const words = [24, 48, 24, 0, 0xc3, 0x1a9, -1, 65];
+  new Int32Array(memory.buffer).set(words);
+  const slot = { type: 'i32' as const, components: 1 };
+  const formats = [{ format: '%c%c%3c%-2c|', arguments: [slot, slot, slot, slot] }];
+  const bytes = Buffer.concat(piecesOf({ memory, address: 0, capacity: 48 }, formats));
+  expect([...bytes]).toEqual([0xc3, 0xa9, 32, 32, 0xff, 65, 32, 124]);
 });
 
 test('widths and precisions of strings count bytes', () => {
@@ -186,7 +200,7 @@ test('widths and precisions of strings count bytes', () => {
       view.setUint32(4 * i, word, true);
     });
     const formats = [{ format, arguments: [{ type: 'string' as const, components: 1 }] }];
-    return [...readPrintf({ memory, address: 0, capacity: 12 }, formats)].join('');
+    return printed({ memory, address: 0, capacity: 12 }, formats);
   };
   expect(['%8s|', '%-8s|', '%.2s|', '%4.2s|', '%.5s|', '%.9s|'].map(print)).toEqual([
     '  é€!|', 'é€!  |', 'é|', '  é|', 'é€|', 'é€!|',
@@ -208,13 +222,12 @@ test.each([
   view.setUint32(8, 8 + 2 * bytes, true);
   const slot = { type, components: 1 };
   const formats = [{ format: '%td %zu', arguments: [slot, slot] }];
-  expect([...readPrintf({ memory, address: 0, capacity: 48 }, formats)].join('')).toBe(text);
+  expect(printed({ memory, address: 0, capacity: 48 }, formats)).toBe(text);
 });
 
 describe('whatever a kernel wrote into the ring', () => {
   const formats = [{ format: '%s.', arguments: [{ type: 'string' as const, components: 1 }] }];
-  const read = (memory: Uint8Array) =>
-    [...readPrintf({ memory, address: 0, capacity: 1016 }, formats)].join('');
+  const read = (memory: Uint8Array) => printed({ memory, address: 0, capacity: 1016 }, formats);
 
   test.each<[string, number[], RegExp]>([
     ['a record of the wrong size', [12, 8, 0, 0], /wrote over what it had printed/],
@@ -255,7 +268,7 @@ test('long text comes in pieces, widths and precisions have a limit, and what is
       view.setFloat64(16 + 16 * i, value, true);
     }
     const formats = [{ format, arguments: [{ type: 'f64' as const, components: 1 }] }];
-    return [...readPrintf({ memory: bytes, address: 0, capacity: 16 * count }, formats)];
+    return piecesOf({ memory: bytes, address: 0, capacity: 16 * count }, formats).map(String);
   };
   const pieces = print('%5000.1f', 2.5, 1000);
   expect(pieces.join('')).toBe(`${' '.repeat(4997)}2.5`.repeat(1000));

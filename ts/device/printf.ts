@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The text of what kernels print. A ring is in memory that kernels can write, so nothing in it is trusted: whatever its contents,
+// The bytes of what kernels print, as UTF-8 unless the kernel prints others. A ring is in memory that kernels can write, so nothing in it is trusted: whatever its contents,
 // the text comes in pieces of bounded size, and omissions are reported in it.
+import { byteString, bytesOfString } from '../base/byte-string';
 import type { PrintfFormat } from '../base/kernel-abi';
 import { formatFloat, formatInteger, formatText, type Specification } from './printf-format';
 
@@ -24,8 +25,6 @@ const CONVERSION =
 const POINTER_SIZED = 'zt';
 /** The bits of other integers by their length. */
 const INTEGER_BITS: Readonly<Record<string, number>> = { hh: 8, h: 16, hl: 32, l: 64, ll: 64, j: 64 };
-
-const decoder = new TextDecoder('utf-8');
 
 /** The place of a launch's records. */
 export interface Ring {
@@ -55,8 +54,8 @@ interface Conversion {
   readonly isCut: boolean;
 }
 
-/** The text of all records in a ring, in order, in pieces. */
-export function* readPrintf(ring: Ring, formats: readonly PrintfFormat[]): Generator<string, void> {
+/** The bytes of all records in a ring, in order, in pieces. */
+export function* readPrintf(ring: Ring, formats: readonly PrintfFormat[]): Generator<Uint8Array, void> {
   let piece = '';
   let length = 0;
   const reader = new RingReader(ring, formats);
@@ -68,13 +67,14 @@ export function* readPrintf(ring: Ring, formats: readonly PrintfFormat[]): Gener
       break;
     }
     if (piece.length < PIECE) continue;
-    yield piece;
+    yield bytesOfString(piece);
     piece = '';
   }
   for (const note of reader.notes) piece += `[printf: ${note}]\n`;
-  if (piece !== '') yield piece;
+  if (piece !== '') yield bytesOfString(piece);
 }
 
+/** Reads records as strings of bytes. */
 class RingReader {
   /** Notes on differences between the text and what the kernel printed. */
   readonly notes = new Set<string>();
@@ -161,13 +161,12 @@ class RingReader {
     const last = strings ? strings.base + strings.size : Number.POSITIVE_INFINITY;
     if (strings && (address < strings.base || address >= last))
       return formatText('(not a string of the program)', spec);
-    // A copy, because TextDecoder does not accept shared memory.
-    const bytes = this.ring.memory.slice(address, Math.min(address + precision, last));
+    const bytes = this.ring.memory.subarray(address, Math.min(address + precision, last));
     const end = bytes.indexOf(0);
     if (end < 0 && bytes.length !== spec.precision)
       this.notes.add(`a string was cut to ${MOST_CHARACTERS} bytes`);
     const shown = end < 0 ? bytes : bytes.subarray(0, end);
-    return formatText(decoder.decode(shown), spec, shown.length);
+    return formatText(byteString(shown), spec);
   }
 }
 

@@ -20,10 +20,10 @@ const STAGING = 4;
 
 /** The host of this process. The client prints what kernels write. */
 class ServerHost extends NodeHost {
-  print: (text: string) => void = () => {};
+  print: (bytes: Uint8Array) => void = () => {};
 
-  override writeOut(text: string): void {
-    this.print(text);
+  override writeOut(bytes: Uint8Array): void {
+    this.print(bytes);
   }
 
   /** As with other drivers, `#include` finds every file that the process may read. */
@@ -45,7 +45,7 @@ export function serve(): void {
     (message) => server.receive(message),
     () => process.exit(0),
   );
-  host.print = (text) => server.notify('printed', { text: Buffer.from(text) });
+  host.print = (bytes) => server.notify('printed', { text: bytes });
 }
 
 /** Writes the platform's properties: for each key its number, the size of the answer, and the answer. */

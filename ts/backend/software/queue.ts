@@ -17,6 +17,7 @@ import { prepareLaunch } from './launch/launch';
 import { checkLocalMemory, checkResources, type Launch } from './launch/launch-job';
 import { launchLater, launchWhenStarted, mustWait } from './launch/launch-later';
 import { checkArguments } from './launch/launch-memory';
+import { MissingRing, PrintfRings } from './launch/printf-rings';
 import type { SoftwareImage } from './memory/image';
 import type { SoftwareMemory } from './memory/memory';
 import { MissingCode } from './programs/executable';
@@ -39,11 +40,20 @@ export class SoftwareQueue extends CommandStream implements BackendQueue {
     return event;
   }
 
-  /** The launch; undefined if it needs code that is not compiled: which that is depends on what is proven of it. */
+  /**
+   * The launch; undefined if it needs code that is not compiled, which that is depends on what is proven of it, or a ring that
+   * others have.
+   */
   private prepareNow(kernel: SoftwareKernel, range: NDRange): Launch | undefined {
-    const { profiling } = this.queue;
-    if (!this.device.isRobust) return prepareLaunch(kernel, range, profiling, this.workers);
-    return ifCompiled(kernel, () => prepareLaunch(kernel, range, profiling, this.workers));
+    const prepare = (): Launch => prepareLaunch(kernel, range, this.queue.profiling, this.workers);
+    try {
+      return PrintfRings.of(this.device).orWait(() =>
+        this.device.isRobust ? ifCompiled(kernel, prepare) : prepare(),
+      );
+    } catch (error) {
+      if (error instanceof MissingRing) return undefined;
+      throw error;
+    }
   }
 
   /** Its checks depend on what the commands before it have written. Errors of the call are thrown now. */

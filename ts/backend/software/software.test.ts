@@ -31,8 +31,8 @@ class TestHost extends NodeHost {
     super(settingsWith({ ANYCL_TIMEOUT: '500', ANYCL_CACHE: '0' }));
   }
 
-  override writeOut(text: string): void {
-    this.written += text;
+  override writeOut(bytes: Uint8Array): void {
+    this.written += Buffer.from(bytes).toString();
   }
 }
 

@@ -24,6 +24,8 @@ export class BrowserHost implements Host {
   readonly wideVectors = false;
   readonly memoryBytes = DEFAULT_MEMORY_BYTES;
   private readonly out: LineWriter;
+  /** A character's bytes may come in several pieces. */
+  private readonly decoder = new TextDecoder();
 
   /**
    * @param builtInLibrary reads the built-in library
@@ -103,8 +105,8 @@ export class BrowserHost implements Host {
     });
   }
 
-  writeOut(text: string): void {
-    this.out.write(text);
+  writeOut(bytes: Uint8Array): void {
+    this.out.write(this.decoder.decode(bytes, { stream: true }));
   }
 
   writeReport(): undefined {

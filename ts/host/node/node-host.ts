@@ -189,8 +189,7 @@ export class NodeHost implements Host {
     }
   }
 
-  writeOut(text: string): void {
-    const bytes = Buffer.from(text);
+  writeOut(bytes: Uint8Array): void {
     let done = 0;
     let waited = 0;
     while (!this.outIsQueued && done < bytes.length) {

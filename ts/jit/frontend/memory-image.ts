@@ -188,11 +188,11 @@ export class MemoryImage {
     return this.items[low - 1];
   }
 
-  /** The string literal at `offset`. */
-  string(offset: number): string | undefined {
+  /** The bytes of the string literal at `offset`. */
+  string(offset: number): Uint8Array | undefined {
     if (!this.itemAt(offset)?.constant) return undefined;
     const end = this.bytes.zeroAfter(offset);
-    return end === this.size ? undefined : new TextDecoder().decode(this.bytes.read(offset, end - offset));
+    return end === this.size ? undefined : this.bytes.read(offset, end - offset);
   }
 }
 

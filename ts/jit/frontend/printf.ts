@@ -2,12 +2,14 @@
 //
 // printf: the format is known at compile time and stored with the compiled kernel; arguments are widened to the slots of
 // kernel-abi.ts.
+
+import { byteString } from '../../base/byte-string';
 import type { PrintfFormat } from '../../base/kernel-abi';
 import type { Instruction } from '../../spirv/module';
 import { Op as Ir, Type, type Value } from '../ir/ir';
 import { bitsOf, isFloat } from '../ir/types';
 import { assertFormat } from './assertions';
-import { constantString } from './constant-strings';
+import { constantBytes } from './constant-strings';
 import { formatProblem } from './printf-arguments';
 import type { Translation } from './translation';
 
@@ -24,11 +26,12 @@ export function conversions(format: string): string[] {
 }
 
 export function printf(t: Translation, i: Instruction): void {
-  const format = constantString(t, t.scalar(i.operands[2]!));
-  if (format === undefined) t.fail("printf's format must be a string literal");
+  const bytes = constantBytes(t, t.scalar(i.operands[2]!));
+  if (bytes === undefined) t.fail("printf's format must be a string literal");
+  const format = byteString(bytes);
   const letters = conversions(format);
   const types = i.operands.slice(3).map((id) => t.typeOf(id));
-  assertFormat(t, formatProblem(format, types));
+  assertFormat(t, formatProblem(new TextDecoder().decode(bytes), types));
   const slots: PrintfFormat['arguments'][number][] = [];
   const values: Value[] = [];
   i.operands.slice(3).forEach((id, at) => {

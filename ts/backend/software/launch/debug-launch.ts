@@ -233,7 +233,7 @@ export class DebugLaunch {
     view.setUint32(0, at - RECORD, true);
     view.setUint32(RECORD, at - RECORD, true);
     view.setUint32(RECORD + 4, 0, true);
-    for (const text of readPrintf(ring, [format])) this.listener.print(text);
+    for (const bytes of readPrintf(ring, [format])) this.listener.print(new TextDecoder().decode(bytes));
   }
 
   private begin(): void {

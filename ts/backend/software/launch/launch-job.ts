@@ -8,12 +8,11 @@ import type { Block } from '../../../device/allocator';
 import type { Failed, JobWork, Prepared, Waiting, Work } from '../../../device/command';
 import type { Device } from '../../../device/device';
 import type { Job, WorkerRange } from '../../../device/job';
-import { makeRing, readPrintf } from '../../../device/printf';
+import { readPrintf } from '../../../device/printf';
 import { reportedFault } from '../build/own-fault';
 import { LaunchChecks } from '../checks/launch-checks';
-import { PRINTF_BUFFER_BYTES } from '../device/limits';
 import { SoftwareDeviceQueue } from '../device-queue';
-import { allocate, exhausted } from '../memory/memory';
+import { allocate } from '../memory/memory';
 import type { CodeKind, RunnableModule } from '../programs/executable';
 import type { SoftwareKernel } from '../programs/kernel';
 import { usesOf } from '../programs/kernel-arguments';
@@ -24,6 +23,7 @@ import { type EnqueuedBlock, EnqueueRegion } from './device-enqueue';
 import { LaunchBounds, type Region } from './launch-bounds';
 import { LaunchCounters } from './launch-counters';
 import { localMemory, tooLarge, writeArguments, writeRange } from './launch-memory';
+import { PrintfRings } from './printf-rings';
 import { describeCopies, dispatchBytes, privatizingOf } from './privatizing';
 import type { Repeatable } from './repeated-launch';
 
@@ -108,10 +108,8 @@ export function prepareJob(kernel: SoftwareKernel, asked: NDRange, options: Laun
   const globals: Region = { base: executable.globalsAddress(), size: executable.globalBytes };
   const region = signature.enqueues ? EnqueueRegion.for(device, queuesOf(kernel), workers) : undefined;
   const bytes = dispatchBytes(binary);
-  const block = allocate(device, bytes, 64, ENQUEUE);
+  const { block, printing } = allocateFor(device, binary, bytes, globals, region);
   const base = block.address;
-  const printing =
-    binary.printfFormats.length > 0 ? startPrinting(device, binary, block, globals) : undefined;
   writeRange(memory, base, plan.range);
   memory.u8.fill(0, base + DISPATCH.zeros, base + DISPATCH.arguments);
   writeWords(memory.i32, base, globals.base, allScratch, printing?.address, region?.address);
@@ -270,32 +268,51 @@ function scratchBytes({ scratch }: RunnableModule, items: number): number {
   return Math.ceil((scratch.fixed + scratch.perWorkItem * items + LEAST_SCRATCH) / 64) * 64;
 }
 
-/** The ring of a launch that prints. Its `finish` frees it and the dispatch block, also after an error. */
+interface Printing {
+  readonly address: number;
+  /** Writes the text, and frees the ring and the dispatch block, also after an error. */
+  readonly finish: () => Iterator<unknown>;
+}
+
+/** A launch's dispatch block, and its ring if it prints. */
+function allocateFor(
+  device: Device,
+  binary: KernelBinary,
+  bytes: number,
+  globals: Region,
+  region: EnqueueRegion | undefined,
+): { readonly block: Block; readonly printing: Printing | undefined } {
+  let rings: ReturnType<PrintfRings['take']> | undefined;
+  try {
+    rings = binary.printfFormats.length > 0 ? PrintfRings.of(device).take(ENQUEUE) : undefined;
+    const block = allocate(device, bytes, 64, ENQUEUE);
+    return { block, printing: rings && startPrinting(device, binary, block, globals, rings) };
+  } catch (error) {
+    rings?.free();
+    region?.release();
+    throw error;
+  }
+}
+
 function startPrinting(
   device: Device,
   binary: KernelBinary,
   dispatch: Block,
   globals: Region,
-): { readonly address: number; readonly finish: () => Iterator<unknown> } {
+  { ring, free }: ReturnType<PrintfRings['take']>,
+): Printing {
   const { memory, host } = device;
-  const block = memory.allocate(PRINTF_BUFFER_BYTES, 64);
-  if (!block) {
-    memory.free(dispatch);
-    throw exhausted(device, PRINTF_BUFFER_BYTES, ENQUEUE);
-  }
-  const { capacity } = makeRing(memory.u8, block.address, PRINTF_BUFFER_BYTES);
   function* write(): Generator<void> {
     try {
       const strings = device.isRobust ? globals : undefined;
-      const ring = { memory: memory.u8, address: block!.address, capacity, strings };
-      for (const text of readPrintf(ring, binary.printfFormats)) {
-        host.writeOut(text);
+      for (const bytes of readPrintf({ ...ring, strings }, binary.printfFormats)) {
+        host.writeOut(bytes);
         yield;
       }
     } finally {
-      memory.free(block!);
+      free();
       memory.free(dispatch);
     }
   }
-  return { address: block.address, finish: write };
+  return { address: ring.address, finish: write };
 }

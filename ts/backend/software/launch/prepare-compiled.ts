@@ -2,10 +2,11 @@
 import type { Failed, Prepared, Waiting } from '../../../device/command';
 import { type Executable, MissingCode } from '../programs/executable';
 import { failedBefore } from './failed-before';
+import { MissingRing, PrintfRings } from './printf-rings';
 
 /**
- * A launch's preparation, which waits for the code that it turns out to need. The scheduler calls it again when that is compiled, or
- * earlier for a blocking call, during which nothing can be waited for.
+ * A launch's preparation, which waits for the code that it turns out to need, and for a ring if too many launches print. The scheduler
+ * calls it again when that is there, or earlier for a blocking call, during which nothing can be waited for.
  */
 export function prepareCompiled(
   executable: Executable,
@@ -13,10 +14,10 @@ export function prepareCompiled(
 ): () => Prepared | Failed | Waiting {
   let isWaiting = false;
   let failed: Failed | undefined;
-  const waitFor = async ({ compile }: MissingCode): Promise<void> => {
+  const waitFor = async (begin: () => Promise<void>): Promise<void> => {
     isWaiting = true;
     try {
-      await compile();
+      await begin();
     } catch (error) {
       failed = failedBefore(error);
     }
@@ -25,9 +26,11 @@ export function prepareCompiled(
   return () => {
     if (failed) return failed;
     try {
-      return isWaiting ? prepare() : executable.withoutCompiling(prepare);
+      if (isWaiting) return prepare();
+      return PrintfRings.of(executable.device).orWait(() => executable.withoutCompiling(prepare));
     } catch (error) {
-      if (error instanceof MissingCode) return { kind: 'waiting', until: waitFor(error) };
+      if (error instanceof MissingCode) return { kind: 'waiting', until: waitFor(() => error.compile()) };
+      if (error instanceof MissingRing) return { kind: 'waiting', until: waitFor(() => error.freed) };
       return failedBefore(error);
     }
   };

@@ -73,7 +73,7 @@ export class Executable extends RefCounted {
   private readonly remote: RemoteProgram | undefined;
 
   constructor(
-    private readonly device: Device,
+    readonly device: Device,
     private readonly turns: Turns,
     private readonly jit: JitProgram,
     /** The program as SPIR-V: the key of its compiled kernels in the cache. */
