@@ -86,7 +86,8 @@ export function parseArgumentSpec(spec: string): ArgumentSpec {
   const match = /^([A-Za-z][\w ]*?)\s*(\[\s*(\d*)\s*\])?=(.*)$/s.exec(spec);
   if (!match) {
     const forms = 'TYPE=VALUE, TYPE[COUNT]=CONTENTS, local:TYPE[COUNT], image2d:FORMAT=@FILE or sampler:…';
-    return fail(`expected ${forms}, such as 'float=2.5'`);
+    const isArray = /^[A-Za-z][\w ]*\[.*\]$/.test(spec);
+    return fail(`expected ${forms}, such as '${isArray ? `${spec}=zero` : 'float=2.5'}'`);
   }
   const [, typeName = '', brackets, count = '', text = ''] = match;
   const type = parseValueType(typeName);
@@ -166,7 +167,8 @@ function parseRange(text: string, type: ValueType, fail: Fail): Contents {
   if (!numbers.every(Number.isFinite)) return fail('a range is of finite numbers');
   if (!isFloating(type) && !numbers.every(Number.isInteger))
     return fail(`a range of ${type.scalar} is of whole numbers`);
-  if (step === 0 || (end - start) / step <= 0) return fail(`'${text}' has no number in it`);
+  if (step === 0 || (end - start) / step <= 0)
+    return fail(`range=${text} is empty: steps of ${step} from ${start} do not lead to ${end}`);
   // A remainder as small as a rounding error does not count as a step.
   const count = Math.ceil((end - start) / step - 1e-9);
   return { from: 'range', start, step, count };

@@ -6,6 +6,7 @@ import {
   ftruncateSync,
   openSync,
   readFileSync,
+  readSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
@@ -17,6 +18,10 @@ const REASONS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
   ENOTDIR: 'a part of its path is not a folder',
   ENOSPC: 'no space left on the disk',
+  EROFS: 'the file system is read-only',
+  ELOOP: 'its symbolic links lead nowhere',
+  EFBIG: 'it is no file, and has no end within 1 GiB',
+  ENAMETOOLONG: 'its name is too long',
 };
 
 const reason = (error: unknown): string => {
@@ -27,9 +32,33 @@ const reason = (error: unknown): string => {
 /** Reads a file, `-` being standard input; a failure ends the command with status 1. */
 export function readInput(path: string): Uint8Array {
   try {
-    return readFileSync(path === '-' ? 0 : path);
+    if (path === '-') return readOpen(0);
+    const file = openSync(path, constants.O_RDONLY);
+    try {
+      return readOpen(file);
+    } finally {
+      closeSync(file);
+    }
   } catch (error) {
     throw inputError(`cannot read '${path}': ${reason(error)}`);
+  }
+}
+
+/** Devices and pipes need not have an end: what exceeds this is no input of ours. */
+const LIMIT_BYTES = 1 << 30;
+const PIECE_BYTES = 1 << 20;
+
+function readOpen(file: number): Uint8Array {
+  const stats = fstatSync(file);
+  if (stats.isFile() || stats.isDirectory()) return readFileSync(file);
+  const pieces: Uint8Array[] = [];
+  for (let total = 0; ; ) {
+    const piece = new Uint8Array(PIECE_BYTES);
+    const count = readSync(file, piece);
+    if (count === 0) return Buffer.concat(pieces);
+    total += count;
+    if (total > LIMIT_BYTES) throw Object.assign(new Error(), { code: 'EFBIG' });
+    pieces.push(piece.subarray(0, count));
   }
 }
 

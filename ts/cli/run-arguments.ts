@@ -5,7 +5,7 @@ import type { KernelArgumentInfo } from '../api/arguments/arguments';
 import { encodeValue, parseValueType, type ValueType } from '../api/data/element-types';
 import type { ImageFormatName } from '../api/data/image-formats';
 import { SCALARS } from '../api/data/scalars';
-import { withArticle } from '../api/errors/describe';
+import { pluralize, withArticle } from '../api/errors/describe';
 import { Buffer as DeviceBuffer } from '../api/objects/buffer';
 import type { Image } from '../api/objects/image';
 import type { Kernel } from '../api/objects/kernel';
@@ -42,7 +42,7 @@ export function chosenKernel(program: Program, file: string, name: string | unde
 export function checkCount(specs: readonly ArgumentSpec[], kernel: Kernel): void {
   if (specs.length === kernel.argumentCount) return;
   throw inputError(
-    `anycl: kernel '${kernel.name}' takes ${kernel.argumentCount} arguments, and --arg gives ${specs.length}: ${signature(kernel)} (see anycl run --help)`,
+    `anycl: kernel '${kernel.name}' takes ${pluralize(kernel.argumentCount, 'argument')}, and --arg gives ${specs.length}: ${signature(kernel)} (see anycl run --help)`,
   );
 }
 
@@ -145,7 +145,7 @@ const dimensions = (count: number): string => (count === 1 ? 'one dimension' : `
 
 export function parseSizes(flag: string, text: string): number[] {
   const sizes = text.split(',').map((part) => (/^\d+$/.test(part.trim()) ? Number(part) : Number.NaN));
-  if (sizes.length > 3 || sizes.some(Number.isNaN))
+  if (sizes.length > 3 || !sizes.every(Number.isSafeInteger))
     throw usageError(`${flag} takes one to three sizes, such as 640,480; not '${text}'`);
   return sizes;
 }

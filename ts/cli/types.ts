@@ -5,8 +5,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { declarationsFile } from '../typed/declarations';
 import { loadKernels } from '../typed/load-kernels';
-import { CommandError, EXIT } from './exit';
-import { readInput, writeOutput } from './files';
+import { CommandError, EXIT, inputError } from './exit';
+import { isSpirv, readInput, writeOutput } from './files';
 
 export interface TypesFlags {
   outDir?: string;
@@ -31,7 +31,10 @@ export function types(files: readonly string[], flags: TypesFlags): void {
 }
 
 function declarationsOf(file: string, buildOptions: string): string {
-  const text = new TextDecoder().decode(readInput(file));
+  const content = readInput(file);
+  if (isSpirv(content))
+    throw inputError(`'${file}' is SPIR-V and not OpenCL C; anycl kernels shows its kernels`);
+  const text = new TextDecoder().decode(content);
   const { module, log } = loadKernels(file, { buildOptions }, text);
   if (!module) throw new CommandError(log.trimEnd(), EXIT.input);
   if (log) process.stderr.write(log);

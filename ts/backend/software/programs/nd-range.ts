@@ -40,7 +40,11 @@ export function resolveNDRange(
   };
   if (dimensions < 1 || dimensions > 3) fail(ErrorCode.INVALID_WORK_DIMENSION, `${dimensions} dimensions`);
   for (let d = 0; d < dimensions; d++) {
-    if (global[d]! > MAX_SIZE) fail(ErrorCode.INVALID_GLOBAL_WORK_SIZE, `${global[d]} work-items`);
+    if (global[d]! > MAX_SIZE)
+      fail(
+        ErrorCode.INVALID_GLOBAL_WORK_SIZE,
+        `${global[d]} work-items in dimension ${d} are more than 2^32 - 1`,
+      );
     if ((offset?.[d] ?? 0) + global[d]! > MAX_SIZE + 1) {
       fail(ErrorCode.INVALID_GLOBAL_OFFSET, 'offset and size exceed the device’s size_t of 32 bits');
     }
