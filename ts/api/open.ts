@@ -7,7 +7,7 @@ import { either, instance, list, optional, options, signal, text } from './check
 import { softwareOptions } from './checks/parameters';
 import type { ImageFormatName, PixelArray } from './data/image-formats';
 import type { TypedArray, TypedArrayConstructor } from './data/typed-arrays';
-import { throwFrom, throwTidily } from './errors/caller-stack';
+import { mistake, throwFrom, throwTidily } from './errors/caller-stack';
 import { handleFor, owningContext, queueInUse } from './internals';
 import type { Buffer, BufferOptions } from './objects/buffer';
 import { Context } from './objects/context';
@@ -137,7 +137,8 @@ export class Session {
     /** The context of everything that the session makes. */
     readonly context: Context,
   ) {
-    if (!(context instanceof Context)) throw new TypeError('a Session is not made with `new`, but by `open`');
+    if (!(context instanceof Context))
+      throwFrom(Session as never, mistake(new TypeError('a Session is not made with `new`, but by `open`')));
   }
 
   /** @internal */

@@ -204,7 +204,11 @@ export const glContext = fields({
 });
 /** What a context of the software device may be asked for. */
 export const softwareOptions = {
-  check: either("'all' or a list of checks", oneOf('all'), list(oneOf('all', ...CHECKS))),
+  check: either(
+    `'all' or an array of ${CHECKS.map((check) => `'${check}'`).join(', ')}`,
+    oneOf('all'),
+    list(oneOf('all', ...CHECKS)),
+  ),
   checkBudget: iterations,
   coverage: either("true, false or 'memory'", flag, oneOf('memory')),
   timeout: count,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import '../..';
 import { type StructArray, type StructView, struct } from './struct';
 
 interface Inner extends StructView {

@@ -5,6 +5,7 @@
 
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
+import { throwFrom } from '../errors/caller-stack';
 import { describe } from '../errors/describe';
 import { isPlain } from '../options/plain-object';
 import { SCALARS, type ScalarTypeName } from './scalars';
@@ -51,6 +52,18 @@ const View: new (buffer: ArrayBufferLike, offset: number, size: number) => DataV
  * @throws OpenCLError INVALID_VALUE where a member is outside of the struct, or of no known type
  */
 export function struct<T extends StructView = StructView>(
+  name: string,
+  size: number,
+  members: Readonly<Record<string, StructMember>>,
+): StructType<T> {
+  try {
+    return structType<T>(name, size, members);
+  } catch (error) {
+    throwFrom(struct as never, error);
+  }
+}
+
+function structType<T extends StructView>(
   name: string,
   size: number,
   members: Readonly<Record<string, StructMember>>,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Values and nouns as error messages name them.
+import { type ClassName, classNamed, isInstance } from '../checks/classes';
 
 /** A value: its class, or its type and value. */
 export function describe(value: unknown): string {
@@ -14,13 +15,25 @@ export function describe(value: unknown): string {
       return `the function ${typeof value.name === 'string' && value.name ? value.name : '(anonymous)'}`;
     case 'object': {
       if (value === null) return 'null';
-      const name: unknown = value.constructor?.name;
-      // Bundlers name a class that refers to itself _Name.
-      return withArticle(typeof name === 'string' && name ? name.replace(/^_(?=[A-Z])/, '') : 'object');
+      return describeObject(value);
     }
     default:
       return String(value);
   }
+}
+
+const TYPED_ARRAY = /^(?:Big)?(?:Int|Uint|Float)\d+(?:Clamped)?Array$/;
+
+function describeObject(object: object): string {
+  const given: unknown = object.constructor?.name;
+  // Bundlers name a class that refers to itself _Name.
+  const name = typeof given === 'string' && given ? given.replace(/^_(?=[A-Z])/, '') : 'object';
+  const isView = ArrayBuffer.isView(object);
+  if (name === 'Buffer' && isView) return 'a Buffer of Node.js';
+  if (TYPED_ARRAY.test(name) && !isView) return `a Proxy of ${withArticle(name)}`;
+  const noun = withArticle(name);
+  const known = classNamed(name as ClassName);
+  return known && !isInstance(known, object) ? `${noun} of another copy of anycl, or a Proxy` : noun;
 }
 
 /** `an int*`, `a uint` */

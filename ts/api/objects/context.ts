@@ -9,6 +9,7 @@ import { guard } from '../checks/guard';
 import { bufferContents } from '../data/buffer-contents';
 import type { ImageFormatName, PixelArray } from '../data/image-formats';
 import { refuseFileName, refuseText } from '../data/program-source';
+import { checkView } from '../data/transfers';
 import type { TypedArray, TypedArrayConstructor } from '../data/typed-arrays';
 import { unsupported } from '../errors/refusals';
 import { DeviceLimits } from '../info/device-limits';
@@ -340,6 +341,7 @@ export class Context extends Handle<BackendContext> {
   /** A program of SPIR-V. */
   createProgramWithIL(il: Uint8Array): Program {
     const functionName = 'clCreateProgramWithIL';
+    checkView(il, functionName);
     refuseText(il, functionName);
     return new Program(this[handleFor](functionName).createProgramWithIL(il), this);
   }
@@ -354,6 +356,7 @@ export class Context extends Handle<BackendContext> {
         `${this.devices.length} binaries are needed, one a device`,
       );
     }
+    for (const binary of binaries) checkView(binary, functionName);
     const devices = this.devices.map((device) => device[handleFor](functionName));
     return new Program(this[handleFor](functionName).createProgramWithBinary(devices, binaries), this);
   }

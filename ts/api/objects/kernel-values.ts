@@ -7,6 +7,7 @@ import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { guard } from '../checks/guard';
 import type { TypedArrayConstructor } from '../data/typed-arrays';
+import { throwFrom } from '../errors/caller-stack';
 import { describe } from '../errors/describe';
 import type { MemoryObject } from './memory-object';
 import type { CommandQueue } from './queue';
@@ -36,8 +37,12 @@ export type KernelValue =
 export function local(bytes: number): LocalArgument;
 export function local(type: TypedArrayConstructor, length: number): LocalArgument;
 export function local(what: number | TypedArrayConstructor, length = 1): LocalArgument {
-  if (typeof what !== 'function') return new LocalArgument(checkedLocal(what));
-  return new LocalArgument(what.BYTES_PER_ELEMENT * checkedLocal(length));
+  try {
+    if (typeof what !== 'function') return new LocalArgument(checkedLocal(what));
+    return new LocalArgument(what.BYTES_PER_ELEMENT * checkedLocal(length));
+  } catch (error) {
+    throwFrom(local as never, error);
+  }
 }
 
 /** The size of local memory in bytes. Throws OpenCLError INVALID_ARG_SIZE for anything else. */

@@ -56,7 +56,8 @@ export interface RunOptions extends Range, CommandOptions, StopOptions {
 // Cold error paths are outlined so that V8 can inline the hot callers.
 
 function refuseKernel(kernel: unknown, functionName: string): never {
-  const what = Kernel[isConstructed](kernel) ? 'one that was released' : describe(kernel);
+  const what =
+    kernel instanceof Kernel && Kernel[isConstructed](kernel) ? 'one that was released' : describe(kernel);
   const detail = `\`kernel\` must be a Kernel (of program.createKernel), not ${what}`;
   throw new OpenCLError(ErrorCode.INVALID_KERNEL, functionName, detail);
 }
