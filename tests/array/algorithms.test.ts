@@ -181,6 +181,25 @@ describe.each(styles)('%s', (_name, device, style) => {
     },
   );
 
+  test('counts where differences to the first bin leave their type, and refuses bins that nothing can compute', async () => {
+    const words = nd.array(BigUint64Array.of(2n ** 64n - 5n, 0n, 2n ** 63n, 7n));
+    expect(await words.histogram({ bins: 20, from: -10, to: 10 }).sum().item()).toBe(2);
+    expect(await words.histogram({ bins: 4, from: 0, to: 2 ** 60 }).toArray()).toEqual([2, 0, 0, 0]);
+    expect(await words.histogram({ bins: 2, from: -5, to: -3 }).toArray()).toEqual([0, 0]);
+    const longs = nd.array(BigInt64Array.of(2n ** 63n - 1n, -(2n ** 63n), 3n));
+    expect(await longs.histogram({ bins: 2, from: -4, to: 4 }).toArray()).toEqual([0, 1]);
+    expect(await longs.histogram({ bins: 1, from: 10, to: 2 ** 62 }).toArray()).toEqual([0]);
+    expect(() => longs.histogram({ bins: 16, from: -(2 ** 62), to: 2 ** 62 })).toThrow(
+      'elements of int64 have no 16 bins',
+    );
+    const floats = nd.array([-3e38, 0, 3e38, 1e38]);
+    expect(await floats.histogram({ bins: 3, from: -1.6e38, to: 1.6e38 }).toArray()).toEqual([0, 1, 1]);
+    expect(() => floats.histogram({ bins: 3, from: -3e38, to: 3e38 })).toThrow(
+      'elements of float32 have no 3 bins',
+    );
+    expect(() => floats.histogram({ bins: 3, from: 0, to: 1e300 })).toThrow('have no 3 bins');
+  });
+
   test('gathers and scatters', async () => {
     const x = nd.array([10, 20, 30]);
     expect(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Elements by their places: gather, scatter, histogram.
-import { DTYPES, type DType, isFloat } from './dtype';
+import { DTYPES, type DType, isFloat, limitsOf } from './dtype';
 import { dense, launchEach } from './elementwise';
 import { fail } from './errors';
 import { Inputs, type Scope, scoped } from './fusion';
@@ -142,12 +142,22 @@ export function histogramOf(node: Node, options: HistogramOptions): Node {
     fail('histogram', `\`bins\` is a whole number from 1 to ${2 ** 28}, not ${bins}`);
   if (!(Number.isFinite(from) && Number.isFinite(to) && from < to))
     fail('histogram', `the bins begin before they end, not from ${from} to ${to}`);
-  if (!isFloat(node.dtype) && !(Number.isInteger(from) && Number.isInteger(to)))
-    fail('histogram', `bins of ${node.dtype} have whole bounds, not ${from} and ${to}`);
+  checkBounds(node.dtype, { bins, from, to });
   const { space } = node;
   return taskNode(space, 'uint32', [bins], () =>
     scoped(space, (scope) => countBins(space, scope, node, { bins, from, to })),
   );
+}
+
+function checkBounds(dtype: DType, { bins, from, to }: Required<HistogramOptions>): void {
+  if (!isFloat(dtype) && !(Number.isInteger(from) && Number.isInteger(to)))
+    fail('histogram', `bins of ${dtype} have whole bounds, not ${from} and ${to}`);
+  // What the kernel computes places with: floats, or integers of 64 bits.
+  const round = dtype === 'float64' ? (value: number): number => value : Math.fround;
+  const fits = isFloat(dtype)
+    ? Number.isFinite(round(round(to) - round(from))) && round(to) > round(from)
+    : (to - from) * (bins === to - from ? 1 : bins) < 2 ** 64;
+  if (!fits) fail('histogram', `elements of ${dtype} have no ${bins} bins from ${from} to ${to}`);
 }
 
 function* countBins(
@@ -263,13 +273,16 @@ function binText(writer: KernelWriter, dtype: DType, { bins, from, to }: Require
         writer.line(`if (at < (uint)bins) ${count('at')}`);
       };
     }
-    const [first, width] = [
-      writer.scalar(from, 'int64', 'first'),
-      writer.scalar(to - from, 'int64', 'width'),
-    ];
+    // Compared before the subtraction, which could leave 64 bits.
+    const wide = dtype === 'uint64' ? 'uint64' : 'int64';
+    const [lowest, highest] = countedRange(wide, from, to);
+    const [low, high] = [writer.scalar(lowest, wide, 'low'), writer.scalar(highest, wide, 'high')];
+    const first = writer.scalar(BigInt.asUintN(64, BigInt(from)), 'uint64', 'first');
+    const width = writer.scalar(BigInt(to) - BigInt(from), 'uint64', 'width');
     return (value: string, count: (index: string) => string): void => {
-      writer.line(`const long at = (long)${value} - ${first};`);
-      writer.line(`if (at >= 0 && at < ${width}) ${count(isOne ? 'at' : `at * bins / ${width}`)}`);
+      writer.line(`const ulong at = (ulong)${value} - ${first};`);
+      const place = isOne ? 'at' : `at * (ulong)bins / ${width}`;
+      writer.line(`if (${value} >= ${low} && ${value} <= ${high}) ${count(place)}`);
     };
   }
   const float = dtype === 'float64' ? 'float64' : 'float32';
@@ -277,9 +290,20 @@ function binText(writer: KernelWriter, dtype: DType, { bins, from, to }: Require
   const end = writer.scalar(to, float, 'end');
   const scale = writer.scalar(bins / (to - from), float, 'scale');
   return (value: string, count: (index: string) => string): void => {
-    const index = `min((int)((${value} - ${first}) * ${scale}), bins - 1)`;
+    // Differences of large floats may be infinite.
+    const [zero, most] = float === 'float64' ? ['0.0', '0x1p28'] : ['0.0f', '0x1p28f'];
+    const place = `fmin(fmax((${value} - ${first}) * ${scale}, ${zero}), ${most})`;
+    const index = `min((int)${place}, bins - 1)`;
     writer.line(`if (${value} >= ${first} && ${value} <= ${end}) ${count(index)}`);
   };
+}
+
+/** The least and the greatest integer that is counted: 1 and 0 where there is none. */
+function countedRange(dtype: DType, from: number, to: number): readonly [bigint, bigint] {
+  const [least, most] = limitsOf(dtype)!;
+  const low = BigInt(from) > least ? BigInt(from) : least;
+  const high = BigInt(to) - 1n < most ? BigInt(to) - 1n : most;
+  return low <= high ? [low, high] : [1n, 0n];
 }
 
 /** Whether differences of 32 bits tell which elements are in the bins: an element below `from` differs by `to - from` or more. */
