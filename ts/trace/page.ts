@@ -6,7 +6,7 @@ import { SCRIPT } from './page-script';
 import { STYLE } from './page-style';
 import type { TraceModel } from './parse';
 import { type Part, type Summary, summarize } from './summary';
-import { COLUMNS, cells, percent, sentences, time } from './summary-text';
+import { COLUMNS, cells, percent, sentences, time, WAIT_COLUMNS } from './summary-text';
 
 export interface PageOptions {
   /** What was traced. */
@@ -78,7 +78,7 @@ function piece({ what, category, ms }: Part, total: number): string {
   return `<span class="${classes}" style="width:${(100 * share).toFixed(3)}%;background:var(--${category})" title="${escaped(`${label}, ${percent(share)}`)}">${share < THIN ? '' : escaped(label)}</span>`;
 }
 
-function tables({ devices, commands, builds }: Summary): string {
+function tables({ devices, commands, builds, waits }: Summary): string {
   const parts = devices.map(({ name }) => {
     const rows = commands.filter(({ device }) => device === name).map(cells);
     return `<h2>${escaped(name)}</h2>${table(
@@ -86,6 +86,11 @@ function tables({ devices, commands, builds }: Summary): string {
       rows,
     )}`;
   });
+  if (waits.rows.length > 0) {
+    const rows = waits.rows.map((row) => WAIT_COLUMNS.map(([, cell]) => cell(row)));
+    const head = WAIT_COLUMNS.map(([heading]) => heading);
+    parts.unshift(`<h2>Waits of the program</h2>${table(head, rows)}`);
+  }
   const built = builds.map((row) => [row.name, String(row.count), time(row.ms)]);
   if (built.length > 0)
     parts.push(`<h2>Builds and compilation</h2>${table(['step', 'count', 'time'], built)}`);

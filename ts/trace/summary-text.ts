@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import type { CommandRow, Part, Summary } from './summary';
+import type { CommandRow, Part, Summary, WaitRow } from './summary';
 
 export const percent = (share: number): string => `${(100 * share).toFixed(share < 0.0995 ? 1 : 0)} %`;
 
@@ -28,6 +28,23 @@ export const COLUMNS: readonly (readonly [heading: string, cell: (row: CommandRo
   ['occupancy', (row) => (row.occupancy === undefined ? '' : percent(row.occupancy))],
 ];
 
+/** The columns of the table of waits. */
+export const WAIT_COLUMNS: readonly (readonly [heading: string, cell: (row: WaitRow) => string])[] = [
+  ['wait', (row) => row.name],
+  ['count', (row) => String(row.count)],
+  ['time', (row) => time(row.ms)],
+  ['mean', (row) => time(row.mean_ms)],
+  ['no device busy', (row) => time(row.idle_ms)],
+];
+
+/** In which calls the program waited most. */
+function longestWait([row]: readonly WaitRow[]): readonly string[] {
+  if (!row) return [];
+  const times = row.count === 1 ? 'once' : `${row.count} times, ${time(row.mean_ms)} each`;
+  const idle = row.idle_ms / row.ms >= 0.1 ? `, and no device was busy in ${time(row.idle_ms)} of that` : '';
+  return [`It waited longest in “${row.name}”: ${times}, ${time(row.ms)} in all${idle}.`];
+}
+
 /** The summary in sentences, the most important first. */
 export function sentences({ ms, waits, devices }: Summary): readonly string[] {
   const list = (parts: readonly Part[]): string =>
@@ -42,6 +59,7 @@ export function sentences({ ms, waits, devices }: Summary): readonly string[] {
       : `The program took ${time(ms)} and never waited for a device.`;
   return [
     waited,
+    ...longestWait(waits.rows),
     ...devices.map(({ name, busy, parts }) => {
       const idle = parts.filter(({ what }) => what.startsWith('idle: '));
       const why = idle.map((part) => ({ ...part, what: part.what.replace('idle: ', '') }));
@@ -57,6 +75,11 @@ export function summaryText(summary: Summary): string {
   for (const { name } of summary.devices) {
     const rows = commands.filter(({ device }) => device === name);
     lines.push('', name, ...table([COLUMNS.map(([heading]) => heading), ...rows.map(cells)]));
+  }
+  const { rows: waits } = summary.waits;
+  if (waits.length > 0) {
+    const rows = waits.map((row) => WAIT_COLUMNS.map(([, cell]) => cell(row)));
+    lines.push('', 'program', ...table([WAIT_COLUMNS.map(([heading]) => heading), ...rows]));
   }
   if (builds.length > 0) {
     const rows = builds.map((row) => [row.name, String(row.count), time(row.ms)]);

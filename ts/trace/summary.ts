@@ -24,6 +24,16 @@ export interface CommandRow {
   readonly occupancy?: number;
 }
 
+/** All waits of one name. */
+export interface WaitRow {
+  readonly name: string;
+  readonly count: number;
+  readonly ms: number;
+  readonly mean_ms: number;
+  /** In how much of the time no device ran anything. */
+  readonly idle_ms: number;
+}
+
 /** A part of some time, and its use. */
 export interface Part {
   readonly what: string;
@@ -47,7 +57,13 @@ export interface Summary {
   /** Builds and the stages of compilation. */
   readonly builds: readonly { readonly name: string; readonly count: number; readonly ms: number }[];
   /** How long the program waited for devices, and what these did meanwhile. */
-  readonly waits: { readonly ms: number; readonly share: number; readonly parts: readonly Part[] };
+  readonly waits: {
+    readonly ms: number;
+    readonly share: number;
+    readonly parts: readonly Part[];
+    /** In which calls, the longest in all first. */
+    readonly rows: readonly WaitRow[];
+  };
 }
 
 /** What a device does as one of its commands. */
@@ -61,7 +77,9 @@ export function summarize(model: TraceModel): Summary {
   const devices = model.processes.filter((process) => process !== host && spansOf(process).some(isCommand));
   const hostSpans = host ? spansOf(host) : [];
   const total = millis(whole);
-  const waits = union(hostSpans.filter(({ cat }) => cat === 'wait'));
+  const waitSpans = hostSpans.filter(({ cat }) => cat === 'wait');
+  const waits = union(waitSpans);
+  const busy = union(devices.flatMap((device) => spansOf(device).filter(isCommand)));
   return {
     ms: total,
     devices: devices.map((device) => deviceSummary(device, hostSpans, whole)),
@@ -77,14 +95,19 @@ export function summarize(model: TraceModel): Summary {
           waits,
           devices.flatMap((device) => spansOf(device).filter(isCommand)),
         ),
-        ...idleParts(without(waits, union(devices.flatMap((d) => spansOf(d).filter(isCommand)))), hostSpans, [
-          'build',
-          'compile',
-        ]),
+        ...idleParts(without(waits, busy), hostSpans, ['build', 'compile']),
       ],
+      rows: waitRows(waitSpans, busy),
     },
   };
 }
+
+const waitRows = (spans: readonly Span[], busy: readonly Interval[]): readonly WaitRow[] =>
+  grouped(spans).map(([name, list]) => {
+    const ms = totalOf(list);
+    const idle_ms = millis(without(union(list), busy));
+    return { name, count: list.length, ms, mean_ms: ms / list.length, idle_ms };
+  });
 
 const spansOf = ({ tracks }: ProcessModel): readonly Span[] => tracks.flatMap(({ spans }) => spans);
 const totalOf = (spans: readonly Span[]): number =>

@@ -161,6 +161,17 @@ describe('the summary', () => {
     );
   });
 
+  test('says in which calls the program waited, and whether devices worked meanwhile', () => {
+    expect(summary.waits.rows).toEqual([{ name: 'await read', count: 1, ms: 50, mean_ms: 50, idle_ms: 10 }]);
+    expect(summaryText(summary)).toContain(
+      'It waited longest in “await read”: once, 50.00 ms in all, and no device was busy in 10.00 ms of that.',
+    );
+    const page = tracePage(modelOf(example()), { title: 'a' });
+    expect(page).toContain(
+      '<td>await read</td><td>1</td><td>50.00 ms</td><td>50.00 ms</td><td>10.00 ms</td>',
+    );
+  });
+
   test('is also a page that loads nothing, and shows names as they are', () => {
     const page = tracePage(modelOf(example()), { title: 'a & b' });
     expect(page).toContain('<h1>a &amp; b</h1>');
