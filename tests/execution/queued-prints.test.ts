@@ -56,6 +56,21 @@ describe('launches that are enqueued at once', () => {
     expect(`${printed()}`.trim().split('\n')).toEqual(numbers);
   });
 
+  test('one does not wait for those that wait for it', async () => {
+    const show = await printer(session);
+    const gate = session.context.createUserEvent();
+    const waiting = session.context.createQueue({ outOfOrder: true });
+    const behind = numbers.slice(0, 100).map((_, i) => {
+      show.setArgs(i);
+      return waiting.enqueueNDRange(show, { global: 1 }, { waitFor: [gate] });
+    });
+    await show.run({ global: 1 }, 100);
+    gate.complete();
+    await Promise.all(behind);
+    expect(`${printed()}`.trim().split('\n')).toHaveLength(101);
+    waiting.release();
+  });
+
   test('in a context with little memory', async () => {
     const small = await open({ device: 'software', maxMemory: 24 << 20 });
     const show = await printer(small);

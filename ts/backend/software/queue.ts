@@ -47,7 +47,7 @@ export class SoftwareQueue extends CommandStream implements BackendQueue {
   private prepareNow(kernel: SoftwareKernel, range: NDRange): Launch | undefined {
     const prepare = (): Launch => prepareLaunch(kernel, range, this.queue.profiling, this.workers);
     try {
-      return PrintfRings.of(this.device).orWait(() =>
+      return PrintfRings.of(this.device).early(() =>
         this.device.isRobust ? ifCompiled(kernel, prepare) : prepare(),
       );
     } catch (error) {

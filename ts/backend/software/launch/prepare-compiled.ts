@@ -27,7 +27,7 @@ export function prepareCompiled(
     if (failed) return failed;
     try {
       if (isWaiting) return prepare();
-      return PrintfRings.of(executable.device).orWait(() => executable.withoutCompiling(prepare));
+      return PrintfRings.of(executable.device).atStart(() => executable.withoutCompiling(prepare));
     } catch (error) {
       if (error instanceof MissingCode) return { kind: 'waiting', until: waitFor(() => error.compile()) };
       if (error instanceof MissingRing) return { kind: 'waiting', until: waitFor(() => error.freed) };

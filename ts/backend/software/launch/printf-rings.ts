@@ -7,8 +7,8 @@ import { makeRing, type Ring } from '../../../device/printf';
 import { PRINTF_BUFFER_BYTES } from '../device/limits';
 import { exhausted } from '../memory/memory';
 
-/** Rings of launches that need not wait for others. */
-const MOST_RINGS = 64;
+/** Rings of launches that have not started. */
+const MOST_EARLY_RINGS = 64;
 
 /** Thrown for a launch whose ring must wait for those of others. */
 export class MissingRing extends Error {
@@ -20,7 +20,8 @@ export class MissingRing extends Error {
 export class PrintfRings {
   private static readonly ofDevices = new WeakMap<Device, PrintfRings>();
   private inUse = 0;
-  private waits = false;
+  /** How many rings there may be before a launch has to wait; undefined while none can wait. */
+  private most: number | undefined;
   private freed: { readonly promise: Promise<void>; readonly settle: () => void } | undefined;
 
   static of(device: Device): PrintfRings {
@@ -31,21 +32,23 @@ export class PrintfRings {
 
   private constructor(private readonly device: Device) {}
 
-  /** Runs a step that may throw MissingRing: its launch is prepared again later. */
-  orWait<T>(step: () => T): T {
-    const before = this.waits;
-    this.waits = true;
-    try {
-      return step();
-    } finally {
-      this.waits = before;
-    }
+  /** Prepares a launch before it starts. Throws MissingRing if it has to be prepared when it starts. */
+  early<T>(prepare: () => T): T {
+    return this.withMost(MOST_EARLY_RINGS, prepare);
+  }
+
+  /**
+   * Prepares a launch that starts. Throws MissingRing if there is no memory for another ring: launches that have not started may hold
+   * others until this one is complete, so their number does not matter.
+   */
+  atStart<T>(prepare: () => T): T {
+    return this.withMost(Number.POSITIVE_INFINITY, prepare);
   }
 
   take(functionName: string): { readonly ring: Ring; free(): void } {
     const { memory } = this.device;
-    const mayWait = this.waits && this.inUse > 0;
-    if (mayWait && this.inUse >= MOST_RINGS) throw this.missing();
+    const mayWait = this.most !== undefined && this.inUse > 0;
+    if (mayWait && this.inUse >= this.most!) throw this.missing();
     const block = memory.allocate(PRINTF_BUFFER_BYTES, 64);
     if (!block) throw mayWait ? this.missing() : exhausted(this.device, PRINTF_BUFFER_BYTES, functionName);
     this.inUse++;
@@ -56,6 +59,16 @@ export class PrintfRings {
       this.freed = undefined;
     };
     return { ring: makeRing(memory.u8, block.address, PRINTF_BUFFER_BYTES), free };
+  }
+
+  private withMost<T>(most: number, prepare: () => T): T {
+    const before = this.most;
+    this.most = most;
+    try {
+      return prepare();
+    } finally {
+      this.most = before;
+    }
   }
 
   private missing(): MissingRing {
