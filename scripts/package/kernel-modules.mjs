@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Imports a `.cl` file in each bundler and in Node.js, runs what comes out, and breaks the kernel: the error must name its line.
+// Imports a `.cl` file in each bundler and in Node.js, runs what comes out, and breaks the kernel: the error must name its line. One of a
+// missing file must name it. Neither writes anything.
 //     node scripts/package/kernel-modules.mjs [NAME…]
 // The package is this checkout: scripts/package/bundlers.mjs tries the packed one.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,9 +40,13 @@ main();
   'broken.cl':
     'kernel void wave(global float *a) {\n  size_t i = get_global_id(0);\n  a[i] = sinus(a[i]);\n}\n',
   'broken.mjs': "import { wave } from './broken.cl';\nconsole.log(wave);\n",
+  'missing.mjs': "import { wave } from './nowhere.cl';\nconsole.log(wave);\n",
 };
 /** The identifier is in column 10; bundlers that count from 0 say 9. */
-const PLACE = /broken\.cl[\s\S]*\b3:(?:9|10)\b[\s\S]*sinus|sinus[\s\S]*broken\.cl:3:(?:9|10)\b/;
+const PROBLEMS = {
+  broken: /broken\.cl[\s\S]*\b3:(?:9|10)\b[\s\S]*sinus|sinus[\s\S]*broken\.cl:3:(?:9|10)\b/,
+  missing: /nowhere\.cl/,
+};
 
 /** Each builds a program of `folder` into `out`, and returns what runs it there; it rejects with the bundler's own message. */
 const BUNDLERS = {
@@ -132,7 +137,7 @@ async function messageOf(attempt) {
     const place = loc ? `${loc.file}:${loc.line}:${loc.column}\n${frame ?? ''}` : '';
     return `${place}${error.message}`;
   }
-  throw new Error('a broken kernel was built');
+  throw new Error('a broken or missing kernel was built');
 }
 
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(BUNDLERS);
@@ -157,11 +162,16 @@ try {
     try {
       const printed = run(await BUNDLERS[name]({ ...given, program: 'program.mjs' }), env);
       if (printed !== 'wave\n') throw new Error(`it wrote ${printed}`);
-      const message = await messageOf(async () =>
-        run(await BUNDLERS[name]({ ...given, program: 'broken.mjs' }), env),
-      );
-      if (!PLACE.test(message)) throw new Error(`a broken kernel was reported as\n${message}`);
-      console.log(`${name}: runs, and reports an error at its line`);
+      for (const [problem, expected] of Object.entries(PROBLEMS)) {
+        const empty = join(temporary, `${name}-${problem}`);
+        mkdirSync(empty);
+        const message = await messageOf(async () =>
+          run(await BUNDLERS[name]({ ...given, out: empty, program: `${problem}.mjs` }), env),
+        );
+        if (!expected.test(message)) throw new Error(`a ${problem} kernel was reported as\n${message}`);
+        if (readdirSync(empty).length > 0) throw new Error(`a ${problem} kernel left ${readdirSync(empty)}`);
+      }
+      console.log(`${name}: runs, and reports an error at its line, and a missing file`);
     } catch (error) {
       failed++;
       console.log(`${name}: FAILS\n${String(error.message).slice(0, 2000)}`);

@@ -55,7 +55,7 @@ export class Storage {
 }
 
 const MEGABYTE = 1 << 20;
-/** Launches whose failure is looked up when a command reports that what it waited for has failed. */
+/** Commands whose failure is looked up when another one reports that what it waited for has failed. */
 const RECENT = 64;
 /** Tables of constants that are kept. */
 const TABLES = 16;
@@ -66,7 +66,8 @@ export class Space {
   readonly queue: CommandQueue;
   readonly #kernels = new Map<string, Kernel>();
   readonly #building = new Map<string, Promise<Kernel>>();
-  readonly #recent: Event[] = [];
+  /** What the last commands waited for. */
+  readonly #recent = new Map<Event, readonly Event[]>();
   readonly #programs: Program[] = [];
   readonly #tables = new Map<string, Storage>();
   /** Build options of kernels that have sub-group functions. */
@@ -188,8 +189,16 @@ export class Space {
     const options = waitFor.length === 0 ? range : { ...range, waitFor };
     const event = kernel.run({ ...options, queue: this.queue }, ...args);
     for (const output of outputs) output.ready = event;
-    if (this.#recent.length >= RECENT) this.#recent.shift();
-    this.#recent.push(event);
+    this.#note(event, waitFor);
+  }
+
+  #note(event: Event, waitFor: readonly Event[]): void {
+    this.#recent.set(event, waitFor);
+    if (this.#recent.size <= RECENT) return;
+    for (const oldest of this.#recent.keys()) {
+      this.#recent.delete(oldest);
+      return;
+    }
   }
 
   /** Fills memory with one value, of as many bytes as the elements have. */
@@ -203,8 +212,13 @@ export class Space {
   copy(from: Storage, to: Storage, elements: number): void {
     if (elements === 0) return;
     const size = elements * DTYPES[to.dtype].bytes;
-    const options = { size, ...(from.ready ? { waitFor: [from.ready] } : {}) };
-    to.ready = this.queue.enqueueCopy(from.buffer, to.buffer, options);
+    const waitFor = from.ready ? [from.ready] : [];
+    to.ready = this.queue.enqueueCopy(
+      from.buffer,
+      to.buffer,
+      waitFor.length > 0 ? { size, waitFor } : { size },
+    );
+    this.#note(to.ready, waitFor);
   }
 
   /** Elements of a storage as the host's. */
@@ -212,45 +226,46 @@ export class Space {
     const { array: Elements, bytes } = DTYPES[storage.dtype];
     const into = target ?? new Elements(length);
     if (length === 0) return into;
-    const options = { offset: offset * bytes, ...(storage.ready ? { waitFor: [storage.ready] } : {}) };
+    const waitFor = storage.ready ? [storage.ready] : [];
+    const options = { offset: offset * bytes, ...(waitFor.length > 0 ? { waitFor } : {}) };
     const event = this.queue.enqueueRead(storage.buffer, into, options);
     yield* wait({
       later: async () => {
         try {
           await event;
         } catch (error) {
-          throw (await this.#cause()) ?? error;
+          throw (await this.#cause(waitFor)) ?? error;
         }
       },
       now: () => {
         try {
           event.waitSync();
         } catch (error) {
-          throw this.#causeNow() ?? error;
+          throw this.#causeNow(waitFor) ?? error;
         }
       },
     });
     return into;
   }
 
-  /** The error of the first launch that failed: those after it only know that it did. */
-  async #cause(): Promise<unknown> {
-    for (const event of this.#recent) {
+  /** The error of the command that failed first among these and what they waited for: those after it only know that it did. */
+  async #cause(events: readonly Event[]): Promise<unknown> {
+    for (const event of events) {
       try {
         await event;
       } catch (error) {
-        return error;
+        return (await this.#cause(this.#recent.get(event) ?? [])) ?? error;
       }
     }
     return undefined;
   }
 
-  #causeNow(): unknown {
-    for (const event of this.#recent) {
+  #causeNow(events: readonly Event[]): unknown {
+    for (const event of events) {
       try {
         event.waitSync();
       } catch (error) {
-        return error;
+        return this.#causeNow(this.#recent.get(event) ?? []) ?? error;
       }
     }
     return undefined;
