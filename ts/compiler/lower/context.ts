@@ -42,6 +42,10 @@ export class LoweringContext {
   debug: DebugInfo | undefined;
   /** Module-scope variables by their declarations. */
   readonly globals = new Map<VariableDecl, Id>();
+  /** The alignments of addresses that stand for values, where they are less than the type's: members of packed records. */
+  readonly lessAligned = new Map<Id, number>();
+  /** Variables whose initializers are being lowered. */
+  readonly initializing = new Set<VariableDecl>();
   /** Variables of string literals by their bytes. */
   readonly strings = new Map<string, Id>();
   private readonly builtIns = new Map<BuiltIn, Id>();

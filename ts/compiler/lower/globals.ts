@@ -39,9 +39,17 @@ const isOfProgram = ({ storage }: VariableDecl): boolean => storage === 'program
 
 function initialValue(ctx: LoweringContext, variable: VariableDecl, type: Type): Id {
   if (variable.init === undefined) return ctx.builder.constantNull(ctx.types.memory(type));
+  // SPIR-V has no constant that refers to a variable before that is defined.
+  if (ctx.initializing.has(variable))
+    throw new UnsupportedError(
+      `the address of '${variable.name}' in its own initializer`,
+      variable.init.location,
+    );
   const open = ctx.function;
   ctx.function = undefined;
+  ctx.initializing.add(variable);
   const value = ctx.constant(variable.init, type);
+  ctx.initializing.delete(variable);
   ctx.function = open;
   if (value === undefined)
     throw new UnsupportedError(`this initializer of '${variable.name}'`, variable.init.location);

@@ -38,7 +38,7 @@ function storeConstant(ctx: LoweringContext, place: Place, constant: Id): void {
   builder.decorate(image, Decoration.Constant);
   builder.decorate(image, Decoration.Alignment, align);
   ctx.usesGlobal(image);
-  copyBytes(ctx, addressOf(ctx, place), image, size, align, place.volatile);
+  copyBytes(ctx, addressOf(ctx, place), image, size, Math.min(align, place.align), place.volatile);
 }
 
 function initializeParts(ctx: LoweringContext, place: Place, list: InitializerList): void {

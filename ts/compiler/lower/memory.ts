@@ -48,7 +48,10 @@ export function memoryOperands({ type, align, volatile }: Place): number[] {
 /** The object's value, in the form of `ctx.value`. */
 export function loadFrom(ctx: LoweringContext, place: Place): Id {
   const address = addressOf(ctx, place);
-  if (ctx.types.isByAddress(place.type)) return address;
+  if (ctx.types.isByAddress(place.type)) {
+    if (place.align < ctx.types.layout(place.type).align) ctx.lessAligned.set(address, place.align);
+    return address;
+  }
   const id = ctx.builder.emit(Op.Load, ctx.types.memory(place.type), [address, ...memoryOperands(place)]);
   return fromMemory(ctx, place.type, id);
 }
@@ -60,11 +63,12 @@ export function storeTo(ctx: LoweringContext, place: Place, value: Id): void {
   else ctx.builder.emitVoid(Op.Store, [address, toMemory(ctx, place.type, value), ...memoryOperands(place)]);
 }
 
-/** Copies an object byte by byte. */
+/** Copies an object byte by byte. The alignment is that of both addresses. */
 function copyObject(ctx: LoweringContext, target: Id, source: Id, place: Place): void {
-  const { size } = ctx.types.layout(place.type);
+  const { size, align } = ctx.types.layout(place.type);
   if (size === 0 || target === source) return;
-  copyBytes(ctx, target, source, size, place.align, place.volatile);
+  const both = Math.min(place.align, ctx.lessAligned.get(source) ?? align);
+  copyBytes(ctx, target, source, size, both, place.volatile);
 }
 
 export function copyBytes(

@@ -59,7 +59,7 @@ function basePlace(ctx: LoweringContext, base: Expr): Place {
   if (isLValue(base)) return ctx.place(base);
   const value = ctx.value(base);
   if (ctx.types.isByAddress(base.type)) {
-    return placeAt(ctx, value, base.type, spaceOf(ctx, value));
+    return placeAt(ctx, value, base.type, spaceOf(ctx, value), ctx.lessAligned.get(value));
   }
   const place = makeTemporary(ctx, base.type);
   storeTo(ctx, place, value);

@@ -120,3 +120,46 @@ test('what folding makes unreachable leaves no names and no decorations', () => 
   expect(opsOf(module)).toEqual([Op.Return]);
   expect(module.annotations.some((i) => i.operands[1] === Decoration.SaturatedConversion)).toBe(false);
 });
+
+test('a copy of a union is as aligned as both its places', () => {
+  const module = lower(`typedef union { ulong w[2]; uint4 v; } U;
+    typedef struct __attribute__((packed)) { char a; U u; struct { U inner; char c; } s; } P;
+    typedef struct __attribute__((packed)) { char a; union { ulong8 a[3]; uint b; } large; } L;
+    kernel void k(global U *to, global P *p, global L *l) {
+      to[0] = p->u;
+      p->u = to[1];
+      to[2] = to[3];
+      U wide __attribute__((aligned(64))) = to[4];
+      p[1].s.inner = p[2].u;
+      to[5].v = (to[6], p[1].u).v;
+      l->large.a[1] = 5;
+    }`);
+  const all = module.functions.flatMap((f) => f.blocks.flatMap((block) => block.instructions));
+  const copies = all.filter(({ op }) => op === Op.CopyMemorySized);
+  expect(copies.map(({ operands }) => operands[4])).toEqual([1, 1, 16, 16, 1]);
+  const vectors = all.filter(({ op }) => op === Op.Load || op === Op.Store);
+  expect(vectors.map(({ operands }) => operands.at(-1))).toEqual([1, 16, 1]);
+});
+
+test("an initializer with its own variable's address is refused, and others are not", () => {
+  const node = 'typedef struct node { float v; constant struct node *next; } node;';
+  const use = 'kernel void k(global float *o) { o[0] = list[0].next->v; }';
+  const logOf = (declarations: string) =>
+    compile({
+      name: 'a.cl',
+      text: `${node}\n${declarations}\n${use}`,
+      options: '-cl-std=CL3.0',
+      target: 'spir',
+    }).log;
+  const refused =
+    /a\.cl:\d+:\d+: error: the address of '(list|other)' in its own initializer is not supported/;
+  expect(logOf('constant node list[2] = { { 1, &list[1] }, { 2, 0 } };')).toMatch(refused);
+  expect(
+    logOf(
+      'extern constant node other; constant node list[1] = { 1, &other }; constant node other = { 2, list };',
+    ),
+  ).toMatch(refused);
+  expect(
+    logOf('constant node other = { 2, 0 }; constant node list[2] = { { 1, &other }, { 3, &other } };'),
+  ).toBe('');
+});
