@@ -12,7 +12,7 @@ import { encode } from '../spirv/encode';
 import type { Module } from '../spirv/module';
 import { type CompileFlags, EMITS, parseCompileFlags } from './compile-flags';
 import { CommandError, EXIT, inputError, usageError } from './exit';
-import { foldersOf, isSpirv, readInput, writeOutput } from './files';
+import { foldersOf, isSpirv, readInput, standardError, writeOutput } from './files';
 import { FIRST_MS, whileBlocked } from './progress';
 
 const HELP = `Usage: anycl compile FILE… [-o OUT] [OPTIONS]
@@ -80,7 +80,7 @@ function warnOfUnknown(extensions: string | undefined): void {
     if (known.includes(name)) continue;
     const near = closest(name, known);
     const hint = near ? `; did you mean '${near}'?` : '';
-    process.stderr.write(`anycl: warning: --cl-ext: anycl has no extension '${name}'${hint}\n`);
+    standardError().write(`anycl: warning: --cl-ext: anycl has no extension '${name}'${hint}\n`);
   }
 }
 
@@ -120,7 +120,7 @@ function finished<T extends { readonly diagnostics: readonly Diagnostic[]; reado
 ): T {
   const errors = result.diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
   if (errors.length === 0) {
-    if (result.log !== '') process.stderr.write(result.log);
+    if (result.log !== '') standardError().write(result.log);
     return result;
   }
   const wrongOptions = errors.every(

@@ -107,6 +107,7 @@ function writeOver(path: string, content: string | Uint8Array): void {
 }
 
 let output: NodeJS.WriteStream | undefined;
+let errors: NodeJS.WriteStream | undefined;
 
 /** Standard output. A reader may close it without an error. Created when needed, because the stream is slow to create. */
 export function standardOutput(): NodeJS.WriteStream {
@@ -118,3 +119,11 @@ export function standardOutput(): NodeJS.WriteStream {
   });
   return output;
 }
+
+export function standardError(): NodeJS.WriteStream {
+  errors ??= process.stderr;
+  return errors;
+}
+
+/** Whether neither stream was used: then no text can be on its way. */
+export const isSilent = (): boolean => output === undefined && errors === undefined;
