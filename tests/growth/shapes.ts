@@ -238,6 +238,39 @@ ${lines(n, (i) => `  a${i}[g] += n * ${i}u;`)}
         `  local uint l[64];\n${lines(n, (i) => `  l[get_local_id(0) & 63] = x * ${i}u; barrier(1); x ^= l[(y + ${i}u) & 63];`)}`,
       ),
   },
+  // Each loop may have no iteration, so that after a barrier any of the later loops may be next.
+  'loops with barriers': {
+    smallest: 30,
+    source: (n) => groups(lines(n, (i) => `  for (uint k = 0; k < n; k++) { ${exchange(i)} }`)),
+  },
+  'branches with barriers': {
+    smallest: 30,
+    source: (n) => groups(lines(n, (i) => `  if (n & ${1 << (i % 30)}u) { ${exchange(i)} } else x += 3u;`)),
+  },
+  'cases with barriers': {
+    smallest: 30,
+    source: (n) =>
+      groups(`  switch (n) {\n${lines(n, (i) => `  case ${i * 5}: ${exchange(i)} break;`)}\n  }`),
+  },
+  'barriers in a loop': {
+    smallest: 30,
+    source: (n) => groups(`  for (uint k = 0; k < n; k++) {\n${lines(n, exchange)}\n  }`),
+  },
+  'barriers in functions': {
+    smallest: 30,
+    source: (n) =>
+      groups(
+        lines(n, (i) => `  x = f(l, t, x, y + ${i}u, n);`),
+        `uint f(local uint *l, uint t, uint x, uint y, uint n) { for (uint k = 0; k < n; k++) { ${exchange(1)} } return x; }`,
+      ),
+  },
+  'values over barriers': {
+    smallest: 30,
+    source: (n) =>
+      groups(
+        `${lines(n, (i) => `  uint v${i} = in[x + ${i}u];`)}\n${lines(n, (i) => `  ${exchange(i)} x ^= v${i};`)}`,
+      ),
+  },
   'image reads': {
     smallest: 4,
     source: (n) => `kernel void k(read_only image2d_t im, sampler_t s, global uint *out) {
@@ -249,6 +282,16 @@ ${lines(n, (i) => `  x += read_imageui(im, s, (int2)(g + ${i}, ${i})).x;`)}
 `,
   },
 };
+
+/** A kernel whose work-items exchange values. */
+function groups(body: string, before?: string): string {
+  return kernel(`  local uint l[64];\n  uint t = get_local_id(0) & 63;\n${body}`, before);
+}
+
+/** Two barriers. */
+function exchange(at: number): string {
+  return `l[t] = x * ${at}u; barrier(1); x ^= l[(y + ${at}u) & 63]; barrier(1);`;
+}
 
 /** Fifty nested blocks. */
 function nestedBlocks(at: number): string {

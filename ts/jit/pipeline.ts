@@ -40,6 +40,7 @@ import { simplifyCfg } from './passes/simplify-cfg';
 import { hasCountedLoops, unrollLoops } from './passes/unroll';
 import { numberValues } from './passes/value-numbering';
 import { widenHalves } from './passes/widen-halves';
+import { cutLongRegions } from './regions/cuts';
 import { splitAtBarriers } from './regions/split';
 import { BLOCK_SIDE } from './vectorize/column-major';
 import { type KernelPlan, planKernel } from './vectorize/kernel-plan';
@@ -58,7 +59,12 @@ import { reduceElements } from './vectorize/passes/reduce-elements';
 import { shareQuotients } from './vectorize/passes/share-quotients';
 import { shiftProducts } from './vectorize/passes/shifted-products';
 import { shortenQuotients } from './vectorize/passes/short-quotients';
-import { orderBlocks, singleLatches, singleLatchesOfRegions } from './vectorize/passes/single-latches';
+import {
+  keepOrder,
+  orderBlocks,
+  singleLatches,
+  singleLatchesOfRegions,
+} from './vectorize/passes/single-latches';
 import { skipElements } from './vectorize/passes/skip-elements';
 import { storeBack } from './vectorize/passes/store-back';
 import { reduceStrength } from './vectorize/passes/strength-reduction';
@@ -348,6 +354,8 @@ export const PREPARE_PASSES: readonly Pass[] = [
   dead,
   // A group-wide operation ends its block: regions begin and end with blocks.
   { name: 'split-at-barriers', run: splitAtBarriers },
+  // Some loops have another header then.
+  { name: 'cut-long-regions', run: cutLongRegions, followedBy: oneLatch },
   { name: 'single-latches-of-regions', run: singleLatchesOfRegions },
 ];
 

@@ -85,14 +85,10 @@ export class LiveIn {
     return this.sets.get(block)!;
   }
 
-  /** The values that are live at the start of a block. */
-  valuesAt(block: Block): Set<Value> {
-    const found = new Set<Value>();
-    const set = this.at(block);
-    for (let word = 0; word < set.length; word++)
-      for (let bits = set[word]!; bits !== 0; bits &= bits - 1)
-        found.add(this.values[word * 32 + 31 - Math.clz32(bits & -bits)]!);
-    return found;
+  /** Whether a value is live at the start of a block. */
+  has(value: Value, block: Block): boolean {
+    const bit = this.bitOf(value);
+    return bit >= 0 && (this.at(block)[bit >> 5]! & (1 << (bit & 31))) !== 0;
   }
 
   /** Adds what is live at the start of a block's successors to a set. */

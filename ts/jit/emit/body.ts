@@ -117,6 +117,7 @@ export class BodyEmitter {
         break;
       case Op.Fence:
       case Op.Barrier:
+        if (inst.facts.cut) return;
         c.f.withZeros(Wasm.atomic_fence, 1);
         return;
       case Op.Copy:

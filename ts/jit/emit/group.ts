@@ -6,7 +6,7 @@ import type { Steps } from '../../base/steps';
 import { FunctionBuilder, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import type { Block } from '../ir/ir';
-import type { Region } from '../regions/split';
+import type { Region } from '../regions/regions';
 import type { KernelPlan } from '../vectorize/kernel-plan';
 import { VectorPlan } from '../vectorize/plan';
 import type { Callees } from './calls';

@@ -8,7 +8,7 @@ import { i32, i32x4, loadWord, select, set, tee } from '../../wasm/expressions';
 import { type FunctionBuilder, ValType } from '../../wasm/function-builder';
 import { type Block, type Inst, Op } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
-import type { Region } from '../regions/split';
+import type { Region } from '../regions/regions';
 import type { KernelPlan } from '../vectorize/kernel-plan';
 import type { VectorPlan } from '../vectorize/plan';
 import type { MemoryPlan } from './addresses';

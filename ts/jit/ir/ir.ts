@@ -334,6 +334,8 @@ export interface InstFacts {
   readonly scope?: Scope;
   /** Barriers: the scope in which it orders memory. */
   readonly memoryScope?: Scope;
+  /** Barriers: one that is not in the source and has no effect: a region may end there (regions/cuts.ts). */
+  readonly cut?: boolean;
   /** Barriers: the address spaces that it orders. */
   readonly orders?: { readonly local: boolean; readonly global: boolean };
   readonly reduction?: Reduction;

@@ -2,6 +2,7 @@
 //
 // Makes loops with several entries reducible, such as those of a goto into a loop or Duff's device. All jumps to the entries go
 // to a new block, the loop's header, with the number of the entry, and the header dispatches. Other code is unchanged.
+import { components } from '../../base/components';
 import { addBlock, addParam, Leaves, makeInst } from '../ir/build';
 import { dominatorsOf, isReducible, predecessors, reversePostorder } from '../ir/cfg';
 import { type Block, type Func, type Inst, Op, Target, Type, type Value } from '../ir/ir';
@@ -65,46 +66,13 @@ function dispatch(
   for (const entry of entries) preds.set(entry, [header]);
 }
 
-/** The strongly connected components that contain a cycle, by Tarjan's algorithm. */
+/** The strongly connected components that contain a cycle. */
 function loopsAmong(among: ReadonlySet<Block>): Set<Block>[] {
-  const index = new Map<Block, number>();
-  const low = new Map<Block, number>();
-  const open: Block[] = [];
-  const isOpen = new Set<Block>();
-  const loops: Set<Block>[] = [];
-  const enter = (block: Block) => {
-    index.set(block, index.size);
-    low.set(block, index.get(block)!);
-    open.push(block);
-    isOpen.add(block);
-    return { block, next: 0 };
-  };
-  const lower = (block: Block, to: number) => low.set(block, Math.min(low.get(block)!, to));
-  const close = (block: Block) => {
-    if (low.get(block) !== index.get(block)) return;
-    const members = new Set(open.splice(open.lastIndexOf(block)));
-    for (const member of members) isOpen.delete(member);
-    if (members.size > 1 || block.targets.some((t) => t.block === block)) loops.push(members);
-  };
-  for (const root of among) {
-    if (index.has(root)) continue;
-    const stack = [enter(root)];
-    while (stack.length > 0) {
-      const top = stack[stack.length - 1]!;
-      const to = top.block.targets[top.next++]?.block;
-      if (to) {
-        if (!among.has(to)) continue;
-        if (!index.has(to)) stack.push(enter(to));
-        else if (isOpen.has(to)) lower(top.block, index.get(to)!);
-        continue;
-      }
-      stack.pop();
-      close(top.block);
-      const parent = stack[stack.length - 1];
-      if (parent) lower(parent.block, low.get(top.block)!);
-    }
-  }
-  return loops;
+  const successors = ({ targets }: Block) =>
+    targets.map(({ block }) => block).filter((block) => among.has(block));
+  return components(among, successors)
+    .filter((members) => members.length > 1 || members[0]!.targets.some((t) => t.block === members[0]))
+    .map((members) => new Set(members));
 }
 
 /** Values whose definition no longer dominates a use are demoted to private memory, which `mem2reg` promotes again. */

@@ -12,7 +12,7 @@ import { USES, type Uses } from '../analyses/uses';
 import type { EngineFeatures } from '../compiled';
 import { isPrologueOp } from '../ir/build';
 import { type Block, type Func, type Inst, Op } from '../ir/ir';
-import { type Regions, regionsOf } from '../regions/split';
+import { type Regions, regionsOf } from '../regions/regions';
 import { isColumnMajor } from './column-major';
 import { OWN_ELEMENTS } from './own-elements';
 import { usesSubGroups } from './sub-groups';

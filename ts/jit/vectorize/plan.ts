@@ -5,7 +5,7 @@
 import { type Divergence, Y } from '../analyses/divergence';
 import { type Block, type Inst, Op, Type, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
-import type { Region } from '../regions/split';
+import type { Region } from '../regions/regions';
 import {
   type AccessGroup,
   accessGroups,

@@ -8,7 +8,7 @@
 import { isPrologueOp } from '../ir/build';
 import { type Block, Op, Type, type Value } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
-import type { Region } from '../regions/split';
+import type { Region } from '../regions/regions';
 import { ControlPlan } from './control';
 import type { ValueShapes } from './shapes';
 

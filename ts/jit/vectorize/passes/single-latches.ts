@@ -5,7 +5,8 @@ import { invariant } from '../../../base/invariant';
 import { addBlock, addParam, makeInst } from '../../ir/build';
 import { dominatorsOf, isReducible, type Loop, reversePostorder } from '../../ir/cfg';
 import { type Block, type Func, Op, Target, Type } from '../../ir/ir';
-import { hasBarriers, regionShapesOf } from '../../regions/split';
+import { regionShapesOf } from '../../regions/regions';
+import { hasBarriers } from '../../regions/split';
 
 /** Removes unreachable blocks, and orders the others so that every block comes after its dominators. */
 export function orderBlocks(func: Func): boolean {
