@@ -357,6 +357,8 @@ export const PREPARE_PASSES: readonly Pass[] = [
   // Some loops have another header then.
   { name: 'cut-long-regions', run: cutLongRegions, followedBy: oneLatch },
   { name: 'single-latches-of-regions', run: singleLatchesOfRegions },
+  // From here on, blocks are listed after their dominators.
+  { name: 'keep-order', run: keepOrder },
 ];
 
 // --- vector passes: they use the divergence of values ---

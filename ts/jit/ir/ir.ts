@@ -423,6 +423,8 @@ export class Func {
   blocks: Block[] = [];
   /** Of the memory: 64 only of a kernel that uses addresses of 64 bits. */
   addressBits: AddressBits = 32;
+  /** Whether each block stays behind its dominators in the list: passes read it from its start to its end. */
+  isOrdered = false;
   private nextId = 0;
   constructor(
     readonly name: string,

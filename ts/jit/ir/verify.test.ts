@@ -2,7 +2,7 @@
 //
 // The verifier finds what breaks each of the kernel IR's rules.
 import { addBlock, addParam, Builder, makeInst } from './build';
-import { Func, Op, Target, Type } from './ir';
+import { type Block, Func, Op, Target, Type } from './ir';
 import { verify } from './verify';
 
 /** `if (x < n) *out = x + n`, and a parameter of the block where both sides join. */
@@ -153,6 +153,22 @@ const BROKEN: Readonly<Record<string, [RegExp, (e: Example) => void]>> = {
     ({ b }) => void b.emit(Op.GlobalId, Type.I32, [], { dimension: 1 }),
   ],
 };
+
+test('blocks come after their dominators from a certain pass on', () => {
+  const { func, then, end } = example();
+  const [entry, body] = func.blocks as [Block, Block];
+  func.blocks = [entry, body, end, then];
+  func.isOrdered = true;
+  verify(func);
+  func.blocks = [entry, then, body, end];
+  expect(() => verify(func)).toThrow(/block \d+ is listed before block \d+, which dominates it/);
+  func.isOrdered = false;
+  verify(func);
+  func.isOrdered = true;
+  func.blocks = [entry, body, then, end];
+  addBlock(func).terminator = makeInst(func, func.blocks[4]!, Op.Unreachable, Type.Void, []);
+  expect(() => verify(func)).toThrow(/block \d+ is unreachable/);
+});
 
 test('what breaks no rule is accepted', () => {
   expect(() => verify(example().func)).not.toThrow();

@@ -52,7 +52,19 @@ class Verifier {
       if (!isPrologueOp(inst.op)) this.fail(`${Op[inst.op]} stands in the prologue`);
     if (func.entry.terminator.op !== Op.Jump) this.fail('the prologue does not end with a jump');
     const dominators = new Dominators(func);
+    if (func.isOrdered) this.listOrder(dominators);
     for (const block of dominators.order) this.uses(block, dominators);
+  }
+
+  private listOrder(dominators: Dominators): void {
+    const listed = new Set<Block>();
+    for (const block of this.func.blocks) {
+      if (!dominators.index.has(block)) this.fail(`block ${block.id} is unreachable`);
+      const dominator = dominators.idomOf(block);
+      if (dominator && !listed.has(dominator))
+        this.fail(`block ${block.id} is listed before block ${dominator.id}, which dominates it`);
+      listed.add(block);
+    }
   }
 
   private fail(message: string): never {

@@ -15,6 +15,12 @@ export function orderBlocks(func: Func): boolean {
   return func.blocks.length !== before.length || func.blocks.some((block, i) => block !== before[i]);
 }
 
+/** `orderBlocks` for good: the verifier refuses what a later pass lists in another order. */
+export function keepOrder(func: Func): boolean {
+  func.isOrdered = true;
+  return orderBlocks(func);
+}
+
 /** Gives every loop a single latch that belongs to no other loop. */
 export function singleLatches(func: Func): boolean {
   let changed = false;
