@@ -33,7 +33,7 @@ export class Arenas {
     const block = memory.allocate(bytes, LOCAL_MEMORY_ALIGN);
     if (!block)
       throw new OutOfDeviceMemory(
-        `kernel '${name}' needs ${need} bytes of private and local memory for a work-group; ${this.threads} times that, ${bytes} bytes, do not fit into the device's memory, of which ${memory.used} are in use`,
+        `kernel '${name}' needs ${need} bytes of private and local memory for a work-group; an arena of ${bytes} bytes for ${this.threads} threads does not fit into the device's memory, of which ${memory.used} bytes are in use`,
       );
     if (known && known.jobs === 0) memory.free(known.block);
     const arena: Arena = { block, stride, jobs: 0 };
