@@ -7,6 +7,7 @@ import { condition, expression } from './kernels/expressions';
 import { defineHelper } from './kernels/helpers';
 import { pickFormat, SAMPLERS } from './kernels/images';
 import { BODY, type RandomKernel, RESULTS, type Triple, type Variable } from './kernels/model';
+import { OVERLAP } from './kernels/overlaps';
 import { declareArrays, hashArrays, hashOf } from './kernels/private-arrays';
 import { defineRecord, fillRecord } from './kernels/records';
 import { declaration, statements } from './kernels/statements';
@@ -34,7 +35,8 @@ export function randomKernel(seed: number, { portable = false }: KernelOptions =
   w.barriers = chance.with(0.5);
   parts.push(kernel(w));
   const { global, local } = sizes(w);
-  return { source: `${parts.join('\n')}\n`, global, local, ...(image && { image }) };
+  const isShifted = w.overlapStride === OVERLAP.shiftedStride;
+  return { source: `${parts.join('\n')}\n`, global, local, isShifted, ...(image && { image }) };
 }
 
 function sizes({ chance, portable }: Writer): { global: Triple; local: Triple } {

@@ -39,11 +39,15 @@ export class Modes {
   /** The first mode whose results are not those of plain code, and how; undefined if there is none. */
   async firstDifference(random: RandomKernel): Promise<string | undefined> {
     const kernel = launchable(random);
-    const expected = await runThroughApi(this.api, this.plain, kernel, OPTIONS);
-    for (const [mode, session] of this.others) {
-      const actual = await runThroughApi(this.api, session, kernel, OPTIONS);
-      const difference = differenceOf(expected, actual) ?? actual.faults[0];
-      if (difference !== undefined) return `${mode}: ${difference}`;
+    // Plainly, separate arguments have code of their own.
+    for (const memory of ['separate', 'overlapping'] as const) {
+      const run = (session: Session) => runThroughApi(this.api, session, kernel, OPTIONS, memory);
+      const expected = await run(this.plain);
+      for (const [mode, session] of this.others) {
+        const actual = await run(session);
+        const difference = differenceOf(expected, actual) ?? actual.faults[0];
+        if (difference !== undefined) return `${mode}, ${memory} arguments: ${difference}`;
+      }
     }
     return undefined;
   }

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLibrary } from '../../ts/backend/software/build/library-file';
+import type { KernelBinary } from '../../ts/base/kernel-abi';
 import { compile } from '../../ts/compiler/compile';
 import type { EngineFeatures } from '../../ts/jit/compiled';
 import { Program } from '../../ts/jit/frontend/program';
@@ -31,13 +32,14 @@ export class NotCompiled extends Error {}
 /** Thrown for a kernel that takes the interpreter too long, so that its results are unknown. */
 export class TooLong extends Error {}
 
+/** Whether two of a kernel's arguments have memory in common. */
+export type ArgumentMemory = 'overlapping' | 'separate';
+
 /** The arguments with which a kernel runs. */
-export function invocationOf({
-  global,
-  local,
-  offset,
-  image,
-}: RandomKernel): Invocation & { args: Argument[] } {
+export function invocationOf(
+  { global, local, offset, image, isShifted = false }: RandomKernel,
+  memory: ArgumentMemory = 'overlapping',
+): Invocation & { args: Argument[] } {
   const items = global[0] * global[1] * global[2];
   const chance = new Chance(7);
   const words = Uint32Array.from({ length: 256 }, () => {
@@ -47,10 +49,12 @@ export function invocationOf({
   const floats = Float32Array.from({ length: 256 }, () =>
     chance.pick([0, -0, 1, 1e10, -1e-3, chance.integer(-50, 50) / 4, chance.random() * 100]),
   );
-  const overlapping = Uint32Array.from(
-    { length: items * OVERLAP.stride + OVERLAP.words },
-    (_, i) => words[i & 255]!,
-  );
+  const own = () =>
+    Uint32Array.from(
+      { length: items * OVERLAP.shiftedStride + OVERLAP.words + 1 },
+      (_, i) => words[i & 255]!,
+    );
+  const same = own();
   return {
     global,
     local,
@@ -64,9 +68,8 @@ export function invocationOf({
       { buffer: new Uint16Array(items * RESULTS.shorts) },
       { buffer: new Float32Array(items * RESULTS.floats) },
       { buffer: new Uint32Array(COUNTERS) },
-      // One buffer for two arguments.
-      { buffer: overlapping },
-      { buffer: overlapping },
+      { buffer: same },
+      memory === 'separate' ? { buffer: own() } : { buffer: same, ...(isShifted && { shifted: 4 }) },
       { local: local[0] * local[1] * local[2] * 4 },
       { value: Uint32Array.of(5) },
       { value: Int32Array.of(-3) },
@@ -114,8 +117,8 @@ export function tilesOf(seed: number): Difference['tile'][] {
 }
 
 /**
- * The place where a tile's results differ from the interpreter's; undefined if none do. `dist`: the folder of
- * the library.
+ * The place where a tile's results differ from the interpreter's; undefined if none do. Code for separate arguments runs with such
+ * ones, and other code with arguments that overlap. `dist`: the folder of the library.
  */
 export function firstDifference(
   kernel: RandomKernel,
@@ -126,31 +129,55 @@ export function firstDifference(
   const { module, log } = compile({ name: 'fuzz.cl', text: kernel.source, options: '-w -cl-std=CL3.0' });
   if (!module) throw new NotCompiled(log);
   const program = new Program(module, library(dist));
-  const invocation = invocationOf(kernel);
-  const expected = interpreted(program.translate('fuzz'), program, invocation);
+  const kinds = (['overlapping', 'separate'] as const).map((memory) => {
+    const invocation = invocationOf(kernel, memory);
+    const expected = interpreted(program.translate('fuzz'), program, invocation);
+    return { memory, invocation, expected, compileFor: compilerOf(program, engine, memory) };
+  });
+  for (const tile of tiles) {
+    const compiled = kinds.map(({ compileFor }) => compileFor(tile));
+    if (!areShared(compiled))
+      return { tile, what: 'code that does not depend on it differs for separate arguments' };
+    for (const [i, { memory, invocation, expected }] of kinds.entries()) {
+      const actual = runCompiled(compiled[i]!, program.binary, invocation);
+      const what = differenceOf(actual.buffers, expected.buffers);
+      if (what !== undefined) return { tile, what: `${memory} arguments: ${what}` };
+    }
+  }
+  return undefined;
+}
+
+/** Compiles for tiles, as the device does (jit/index.ts), but with the verifier. */
+function compilerOf(program: Program, engine: EngineFeatures, memory: ArgumentMemory) {
   const constants = program.image;
-  // As the device compiles kernels (jit/index.ts), but with the verifier.
   const trace = { check: true };
-  const options = { engine, lanes: 0, rows: 0 };
+  const options = { engine, lanes: 0, rows: 0, ...(memory === 'separate' && { separate: true as const }) };
   const prepare = () => {
     const compilation = program.translate('fuzz', {
       simplifyBody: (body, signature) => simplifyBody(body, { signature, constants, fuse: false }, trace),
     });
     return prepareKernel({ ...compilation, constants, options, trace });
   };
-  const forSeveral = prepare();
-  for (const [lanes, rows] of tiles) {
+  let forSeveral: ReturnType<typeof prepare> | undefined;
+  return ([lanes, rows]: Difference['tile']): KernelBinary => {
     // One lane and several have loops of their own, which change the kernel.
-    const compileFor = lanes === 1 ? prepare() : forSeveral;
-    const actual = runCompiled(compileFor({ lanes, rows }), program.binary, invocation);
-    for (const [i, bytes] of actual.buffers.entries()) {
-      const at = bytes.findIndex((byte, k) => byte !== expected.buffers[i]![k]);
-      if (at >= 0)
-        return {
-          tile: [lanes, rows],
-          what: `buffer ${i} at byte ${at}: ${bytes[at]} instead of ${expected.buffers[i]![at]}`,
-        };
-    }
+    if (lanes === 1) return prepare()({ lanes, rows });
+    forSeveral ??= prepare();
+    return forSeveral({ lanes, rows });
+  };
+}
+
+/** Whether launches with overlapping and with separate arguments may share the code of either, if it says so. */
+function areShared(compiled: readonly KernelBinary[]): boolean {
+  if (compiled.every((binary) => binary.dependsOnSeparate)) return true;
+  const [a, b] = compiled.map((binary) => binary.module('any').wasm);
+  return Buffer.compare(a!, b!) === 0;
+}
+
+function differenceOf(actual: readonly Uint8Array[], expected: readonly Uint8Array[]): string | undefined {
+  for (const [i, bytes] of actual.entries()) {
+    const at = bytes.findIndex((byte, k) => byte !== expected[i]![k]);
+    if (at >= 0) return `buffer ${i} at byte ${at}: ${bytes[at]} instead of ${expected[i]![at]}`;
   }
   return undefined;
 }

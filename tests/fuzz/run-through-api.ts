@@ -3,7 +3,7 @@
 // Runs random kernels through the public API.
 import { CHANNEL, type ImageFormat } from '../helpers/image-argument';
 import type { RandomKernel } from './kernels/model';
-import { invocationOf } from './run-kernel';
+import { type ArgumentMemory, invocationOf } from './run-kernel';
 
 /** The part of the package's API that this uses: a bundle of the tests' sources cannot contain the package. */
 export interface Api {
@@ -60,6 +60,7 @@ export async function runThroughApi(
   session: Session,
   kernel: RandomKernel,
   options: string,
+  shared: ArgumentMemory = 'overlapping',
 ): Promise<Results> {
   const { kernels } = await session.build(kernel.source, options);
   const memory: Memory[] = [];
@@ -67,9 +68,9 @@ export async function runThroughApi(
     memory.push(made);
     return made;
   };
-  /** Two arguments with one view are one buffer. */
+  /** Two arguments with one view are one buffer. Sub-buffers cannot begin at any element. */
   const buffers = new Map<ArrayBufferView, Memory>();
-  const args = invocationOf(kernel).args.map((arg) => {
+  const args = invocationOf(kernel, shared).args.map((arg) => {
     if ('buffer' in arg) {
       const made = buffers.get(arg.buffer) ?? keep(session.buffer(arg.buffer));
       buffers.set(arg.buffer, made);

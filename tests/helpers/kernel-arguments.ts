@@ -5,7 +5,8 @@ import { IMAGE_DESCRIPTOR, type KernelSignature, type ProgramBinary } from '../.
 import { describeImage, type ImageArgument } from './image-argument';
 
 export type Argument =
-  | { readonly buffer: ArrayBufferView }
+  /** `shifted`: the argument points so many bytes into the buffer. */
+  | { readonly buffer: ArrayBufferView; readonly shifted?: number }
   | { readonly image: ImageArgument }
   | { readonly local: number }
   | { readonly value: ArrayBufferView };
@@ -54,7 +55,7 @@ export function placeArguments(
     if ('buffer' in arg) {
       const at = known.get(arg.buffer) ?? place(raw(arg.buffer));
       known.set(arg.buffer, at);
-      block.setInt32(offset, at, true);
+      block.setInt32(offset, at + (arg.shifted ?? 0), true);
     } else if ('image' in arg) {
       const at = place(arg.image.texels);
       const descriptor = allocate(IMAGE_DESCRIPTOR.bytes);

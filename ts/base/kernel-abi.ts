@@ -113,6 +113,20 @@ export type ScalarName =
   | 'float'
   | 'double';
 
+/**
+ * Whether code for separate arguments (`JitOptions.separate`) relies on these two arguments: that their memory does not overlap,
+ * which the kernel does not promise by itself.
+ */
+export function mustBeSeparate(a: KernelArgument, b: KernelArgument): boolean {
+  if (a.kind !== 'buffer' || b.kind !== 'buffer') return false;
+  if (a.typeQualifiers.includes('restrict') || b.typeQualifiers.includes('restrict')) return false;
+  return !isReadOnly(a) || !isReadOnly(b);
+}
+
+/** Whether the kernel declares that it does not write an argument's memory; it may write it nevertheless. */
+const isReadOnly = ({ addressSpace, typeQualifiers }: KernelArgument): boolean =>
+  addressSpace === 'constant' || typeQualifiers.includes('const');
+
 /** The properties of a kernel that are known before it is compiled to WebAssembly. */
 export interface KernelSignature {
   readonly name: string;
@@ -276,6 +290,8 @@ export interface KernelBinary {
    * size), so that the device may choose any local size when the user gives none. Absent means no.
    */
   readonly groupsUnobservable?: boolean;
+  /** The code is, or would be, different for launches whose arguments' memory is separate (`JitOptions.separate`). Absent means no. */
+  readonly dependsOnSeparate?: boolean;
   /** The engine is to pair this kernel's vectors (`Host.wideVectors`). Absent means no. */
   readonly wide?: boolean;
   /** Format strings of the printf calls of the modules emitted so far, by the index in a record. */

@@ -47,7 +47,8 @@ function eachKernel(
 ): string {
   try {
     const program = toolchain.load(module);
-    const settings = jitSettings(host);
+    // Of launches whose buffers do not overlap, as most do not.
+    const settings = { ...jitSettings(host), separate: true } as const;
     const names = [...program.binary.kernels.keys()];
     const texts = names.map((name) => textOf(name, (trace) => program.compileKernel(name, settings, trace)));
     return `${texts.join('\n')}\n`;

@@ -43,6 +43,8 @@ export interface JitOptions {
   readonly coverage?: CoverageKind;
   /** Each access is kept to the memory that the launch was given. Checked kernels are so in any case. */
   readonly robust?: true;
+  /** For launches whose buffer arguments do not overlap (docs/adr/0047-separate-arguments.md). */
+  readonly separate?: true;
   /** Of a device with such addresses. Programs are loaded for them; here they distinguish what is stored. */
   readonly addressBits?: 64;
   /** Compile for exactly this local size. */

@@ -42,6 +42,7 @@ import { numberValues } from './passes/value-numbering';
 import { widenHalves } from './passes/widen-halves';
 import { cutLongRegions } from './regions/cuts';
 import { splitAtBarriers } from './regions/split';
+import { accessGroups } from './vectorize/access';
 import { BLOCK_SIDE } from './vectorize/column-major';
 import { type KernelPlan, planKernel } from './vectorize/kernel-plan';
 import { takesManyElements } from './vectorize/many-elements';
@@ -118,9 +119,10 @@ function* preparationSteps({
   names,
   counters,
   constants,
-  options: { engine, zeroed, checks, robust, coverage },
+  options: { engine, zeroed, checks, robust, coverage, separate },
   trace = {},
 }: Compilation): Steps<FinishKernel> {
+  func.separate = separate === true;
   const context: PassContext = { signature, fuse: engine.relaxedSimd, ...(constants ? { constants } : {}) };
 
   // 0. Checked runs: calls of checks, before any pass moves or removes an access.
@@ -194,6 +196,7 @@ function* preparationSteps({
       bounded: facts.bounded && !table,
       // Checked groups are alike, if none is smaller than others.
       groupsUnobservable: facts.groupsUnobservable && !table,
+      ...(dependsOnSeparate(plan, tile) ? { dependsOnSeparate: true } : {}),
       ...(tile.wide ? { wide: true } : {}),
       costPerItem: costPerItem(facts, tile.lanes),
       printfFormats: plan.printfFormats,
@@ -471,6 +474,13 @@ function groupConstraints(func: Func, signature: KernelSignature): { lanes?: num
 /** Scans visit work-items in the order of their linear ids: row by row. */
 function isScan(inst: Inst): boolean {
   return inst.op === Op.GroupScanInclusive || inst.op === Op.GroupScanExclusive;
+}
+
+/** Whether the code depends on arguments being separate. Accesses are grouped only when code is emitted. */
+function dependsOnSeparate({ func, divergence }: KernelPlan, { lanes }: Tile): boolean {
+  const maybe = lanes > 1 && func.blocks.some((b) => b.insts.some((i) => i.facts.invariant === 'ifSeparate'));
+  if (maybe) for (const block of func.blocks) accessGroups(func, block, divergence, () => true);
+  return func.dependsOnSeparate;
 }
 
 /** Long rows, so that remainders are rare, and as many rows as a tile has; or square blocks. */

@@ -10,6 +10,8 @@ export interface RandomKernel {
   readonly offset?: Triple;
   /** The formats of the read image and of the written one, if the kernel has them. */
   readonly image?: ImageFormat;
+  /** Whether the second of the arguments that overlap may point one element further. */
+  readonly isShifted?: boolean;
 }
 
 export type Triple = readonly [number, number, number];

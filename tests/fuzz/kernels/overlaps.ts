@@ -5,8 +5,8 @@
 import { type Place, scalar, vector } from './model';
 import type { Writer } from './writer';
 
-/** The words of a work-item, and from one to the next. */
-export const OVERLAP = { words: 16, stride: 4 } as const;
+/** The words of a work-item, and from one to the next; `shiftedStride`: with room for a second argument that is one word further. */
+export const OVERLAP = { words: 16, stride: 4, shiftedStride: 5 } as const;
 
 const SCALARS = [
   { type: 'uint', elements: 16 }, { type: 'uint', elements: 16 }, { type: 'ushort', elements: 32 },
@@ -30,7 +30,7 @@ export function overlapStatement(w: Writer, { indent }: Place): string {
   const inner = `${indent}  `;
   // `n - 5` is 0, which the compiler does not know.
   const pointer = (from: string) =>
-    `(global ${element.type} *)(${from} + gid * ${OVERLAP.stride}${chance.with(0.3) ? ' + (n - 5)' : ''})`;
+    `(global ${element.type} *)(${from} + gid * ${w.overlapStride}${chance.with(0.3) ? ' + (n - 5)' : ''})`;
   const declarations = names
     .map((name) => `${inner}global ${element.type} *${name} = ${pointer(chance.pick(['same', 'again']))};\n`)
     .join('');

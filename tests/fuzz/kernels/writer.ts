@@ -17,6 +17,7 @@ import {
   type ValueType,
   type Variable,
 } from './model';
+import { OVERLAP } from './overlaps';
 
 export interface Rules {
   expression(w: Writer, type: ValueType, depth: number, uniform: boolean): string;
@@ -52,6 +53,8 @@ export class Writer {
   readonly layouts: Record<ResultBuffer, Layout>;
   /** Which of four neighbouring work-items have memory that overlaps that of the others. */
   readonly overlapping: number;
+  /** The words from one work-item's such memory to the next one's. */
+  readonly overlapStride: number;
   private next = 0;
 
   /** `portable`: only code whose results are the same, bit by bit, in every OpenCL implementation. */
@@ -63,6 +66,7 @@ export class Writer {
     this.chance = new Chance(seed);
     const layout = () => this.chance.pick(['rows', 'planes', 'columns'] as const);
     this.overlapping = seed & 3;
+    this.overlapStride = (seed >> 2) % 3 === 0 ? OVERLAP.shiftedStride : OVERLAP.stride;
     this.layouts = { out: 'rows', slots: layout(), bytes: layout(), shorts: layout(), floats: layout() };
   }
 

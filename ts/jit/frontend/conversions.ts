@@ -231,9 +231,20 @@ function opBitcast(t: Translation, i: Instruction): void {
   const wide = t.index.types.pointerBytes === 8;
   if (from.kind === 'pointer' && wide) values = values.map((v) => t.resize(v, Type.I64, false));
   const types = t.leafTypes(to).map((type) => (to.kind === 'pointer' && wide ? Type.I64 : type));
+  if (to.kind === 'pointer') notePointer(t);
   if (from.kind === 'pointer' || to.kind === 'pointer') values = ofWidth(t, values, types);
   const result = bitcast(t, values, types);
   t.set(i, to.kind === 'pointer' && wide ? result.map((v) => t.resize(v, to.scalar, false)) : result);
+}
+
+/** The library makes only pointers that have no known origin. */
+function notePointer(t: Translation): void {
+  if (t.index === t.context.modules.own) t.func.makesAddresses = true;
+}
+
+function integerToPointer(t: Translation, i: Instruction): void {
+  notePointer(t);
+  t.map(i, i.operands, ([p]) => t.resize(p!, t.scalarType(t.type(i)), false));
 }
 
 export const CONVERSIONS: HandlerTable = {
@@ -249,5 +260,5 @@ export const CONVERSIONS: HandlerTable = {
   [Op.QuantizeToF16]: quantize,
   [Op.Bitcast]: opBitcast,
   [Op.ConvertPtrToU]: (t, i) => t.map(i, i.operands, ([p]) => t.resize(p!, t.scalarType(t.type(i)), false)),
-  [Op.ConvertUToPtr]: (t, i) => t.map(i, i.operands, ([p]) => t.resize(p!, t.scalarType(t.type(i)), false)),
+  [Op.ConvertUToPtr]: integerToPointer,
 };

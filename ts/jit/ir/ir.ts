@@ -315,8 +315,11 @@ export interface InstFacts {
   readonly isCopied?: boolean;
   /** Accesses to memory by the library's code, to objects of its own such as events: it stays within them. */
   readonly isOfLibrary?: boolean;
-  /** Loads: no store of this kernel reaches the memory (const restrict, __constant). */
-  readonly invariant?: boolean;
+  /**
+   * Loads: no store of this kernel reaches the memory (const restrict, __constant); or none does if the memory of the kernel's
+   * arguments is separate. Ask `isUnwritten` (passes/memory-roots.ts).
+   */
+  readonly invariant?: boolean | 'ifSeparate';
   /** Loads: the source executes it under a condition that is not tested. */
   readonly speculative?: boolean;
   /** The index of the kernel argument whose memory this access certainly accesses, if `restrict` makes the memory exclusive. */
@@ -425,6 +428,12 @@ export class Func {
   addressBits: AddressBits = 32;
   /** Whether each block stays behind its dominators in the list: passes read it from its start to its end. */
   isOrdered = false;
+  /** Compiled for launches whose buffers do not overlap (ADR 47): no address based on one argument leads into another's memory. */
+  separate = false;
+  /** Whether a decision was different, or would have been, for such launches. */
+  dependsOnSeparate = false;
+  /** Whether the source makes pointers of integers. */
+  makesAddresses = false;
   private nextId = 0;
   constructor(
     readonly name: string,

@@ -39,14 +39,29 @@ export function annotateMemory(func: Func, signature: KernelSignature): boolean 
       inst.facts = { ...inst.facts, restrictRoot: access.root!.facts.index! };
       changed = true;
     }
-    if (inst.op !== Op.Load || inst.facts.volatile || inst.facts.invariant) continue;
+    if (inst.op !== Op.Load || inst.facts.volatile || inst.facts.invariant === true) continue;
     // Private and local memory is undefined initially, so the fact is useless for a load without an earlier store.
     if (access.space === 'private' || access.space === 'local') continue;
-    const whole: Access = { root: access.root, space: access.space };
-    if (inst.facts.space === 'constant' || !written.some((w) => roots.mayAlias(whole, w))) {
-      inst.facts = { ...inst.facts, invariant: true };
+    const invariant = inst.facts.space === 'constant' || unwritten(roots, access, written);
+    if (invariant && inst.facts.invariant !== invariant) {
+      inst.facts = { ...inst.facts, invariant };
       changed = true;
     }
   }
   return changed;
+}
+
+/** Whether none of the writes reach the object of an access. */
+function unwritten(
+  roots: MemoryRoots,
+  { root, space }: Access,
+  writes: readonly Access[],
+): boolean | 'ifSeparate' {
+  let result: boolean | 'ifSeparate' = true;
+  for (const write of writes) {
+    const aliasing = roots.aliasing({ root, space }, write);
+    if (aliasing === 'maybe') return false;
+    if (aliasing === 'if overlapping') result = 'ifSeparate';
+  }
+  return result;
 }

@@ -6,6 +6,7 @@ import { addParam, makeInst } from '../ir/build';
 import { dominatorsOf, naturalLoops, type OwnLoop } from '../ir/cfg';
 import { type AddressSpace, Block, type Func, type Inst, Op, Target, Type } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
+import { isUnwritten } from './memory-roots';
 
 export function hoistInvariants(func: Func): boolean {
   const dominators = dominatorsOf(func);
@@ -39,7 +40,12 @@ export function hoistInvariants(func: Func): boolean {
     if (!loop) continue;
     let kept = 0;
     for (const inst of block.insts) {
-      const target = outermost(inst, loop, block, isWritten);
+      const target = outermost(
+        inst,
+        loop,
+        block,
+        (by, load) => isWritten(by, load.facts.space) && !isUnwritten(func, load),
+      );
       if (target) {
         const to = preheaderOf(target);
         inst.block = to;
@@ -57,7 +63,7 @@ function outermost(
   inst: Inst,
   innermost: OwnLoop,
   block: Block,
-  isWritten: (loop: OwnLoop, space: AddressSpace | undefined) => boolean,
+  mayWrite: (loop: OwnLoop, load: Inst) => boolean,
 ): OwnLoop | undefined {
   const isLoad = inst.op === Op.Load && !inst.facts.volatile;
   if (!isLoad && !isPure(inst.op)) return undefined;
@@ -65,8 +71,7 @@ function outermost(
   for (let loop: OwnLoop | undefined = innermost; loop; loop = loop.parent) {
     for (const operand of inst.operands) if (loop.blocks.has(operand.block)) return result;
     // A load moves before the loop only if the loop's header executes it in any case.
-    if (isLoad && (block !== loop.header || (!inst.facts.invariant && isWritten(loop, inst.facts.space))))
-      return result;
+    if (isLoad && (block !== loop.header || mayWrite(loop, inst))) return result;
     result = loop;
     // In an outer loop it would not be in the header.
     if (isLoad) return result;

@@ -7,6 +7,7 @@ import { makeInst } from '../ir/build';
 import { predecessors } from '../ir/cfg';
 import { type Block, type Func, type Inst, Op, Target, Type, type Value } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
+import { isUnwritten } from './memory-roots';
 import { pairedStores, type StorePair } from './paired-stores';
 import { isLoadedAnyway } from './speculative-loads';
 
@@ -67,7 +68,7 @@ function convertCheap(func: Func, priceOf: Price): boolean {
   for (const block of [...func.blocks].reverse()) {
     if (gone.has(block) || block === func.entry) continue;
     const diamond = diamondAt(block, preds);
-    const stores = diamond && storesIfCheap(diamond, preds, priceOf);
+    const stores = diamond && storesIfCheap(func, diamond, preds, priceOf);
     if (!stores) continue;
     convert(func, diamond, stores);
     // A branch may have no block on either side.
@@ -115,6 +116,7 @@ function diamondAt(block: Block, preds: Predecessors): Diamond | undefined {
 
 /** The stores that both sides do, if all else may be computed on both, and costs less than the branch; otherwise undefined. */
 function storesIfCheap(
+  func: Func,
   { block, then, otherwise }: Diamond,
   preds: Predecessors,
   priceOf: Price,
@@ -122,7 +124,9 @@ function storesIfCheap(
   const stores = then.block && otherwise.block ? pairedStores(then.block, otherwise.block) : [];
   const merged = mergedStores(stores);
   const anyway = (load: Inst) => isLoadedAnyway(load, block, preds);
-  const isCheap = ({ block: side }: Side) => !side || cost(side, merged, anyway, priceOf) <= MAX_COST;
+  const unwritten = (load: Inst) => isUnwritten(func, load);
+  const isCheap = ({ block: side }: Side) =>
+    !side || cost(side, merged, { anyway, unwritten }, priceOf) <= MAX_COST;
   if (!isCheap(then) || !isCheap(otherwise)) return undefined;
   const differing = then.arguments.filter((v, at) => v !== otherwise.arguments[at]).length;
   return differing + stores.length <= MAX_SELECTS ? stores : undefined;
@@ -164,14 +168,18 @@ function storeEither(
   return makeInst(func, block, Op.Store, Type.Void, [then.operands[0]!, value], facts, then.position);
 }
 
-/**
- * `anyway`: whether a load is valid if the branch is not taken. Merged stores come after everything else of both sides, so a load
- * that follows one must not read what it stores.
- */
+interface LoadRules {
+  /** Whether a load is valid if the branch is not taken. */
+  readonly anyway: (load: Inst) => boolean;
+  /** Whether no store reaches what it reads. */
+  readonly unwritten: (load: Inst) => boolean;
+}
+
+/** Merged stores come after everything else of both sides, so a load that follows one must not read what it stores. */
 function cost(
   block: Block,
   merged: ReadonlySet<Inst>,
-  anyway: (load: Inst) => boolean,
+  { anyway, unwritten }: LoadRules,
   priceOf: Price,
 ): number {
   let sum = 0;
@@ -181,7 +189,7 @@ function cost(
       stored = true;
       continue;
     }
-    if (inst.op === Op.Load && (!stored || inst.facts.invariant) && anyway(inst)) sum += LOAD_COST;
+    if (inst.op === Op.Load && anyway(inst) && (!stored || unwritten(inst))) sum += LOAD_COST;
     else if (isPure(inst.op)) sum += priceOf(inst);
     else return Number.POSITIVE_INFINITY;
   }
@@ -190,7 +198,7 @@ function cost(
 
 /** The cost of a block's operations; infinite, if one has an effect or reads memory. */
 export function costOfSide(block: Block): number {
-  return cost(block, new Set(), () => false, price);
+  return cost(block, new Set(), { anyway: () => false, unwritten: () => false }, price);
 }
 
 const price: Price = (inst) =>

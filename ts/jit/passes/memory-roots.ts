@@ -2,7 +2,7 @@
 //
 // Alias analysis: which object an address points into, and so which accesses may alias. An address is traced through sums,
 // selects and block parameters to an argument, a variable or an allocation.
-import type { KernelSignature } from '../../base/kernel-abi';
+import { type KernelSignature, mustBeSeparate } from '../../base/kernel-abi';
 import { meet, type Origins, traceOrigins, UNKNOWN } from '../analyses/address-origins';
 import { type AddressSpace, type Func, type Inst, Op, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
@@ -19,12 +19,17 @@ export interface Access {
 
 type Known = Inst | typeof UNKNOWN;
 
+/** Whether two accesses may be to the same memory: 'if overlapping' if they may, unless the memory of arguments is separate. */
+export type Aliasing = 'never' | 'if overlapping' | 'maybe';
+
 export class MemoryRoots {
   private readonly roots: Readonly<Origins<Inst>>;
   private readonly restrict = new Set<number>();
+  /** Whether nothing may be assumed of the memory of arguments. */
+  private hides: boolean | undefined;
 
   constructor(
-    func: Func,
+    private readonly func: Func,
     private readonly signature: KernelSignature,
   ) {
     signature.arguments.forEach((argument, index) => {
@@ -82,22 +87,79 @@ export class MemoryRoots {
     };
   }
 
+  /** Whether two accesses may be to the same memory, in the launches for which the kernel is compiled. */
   mayAlias(a: Access, b: Access): boolean {
+    const aliasing = this.aliasing(a, b);
+    return aliasing === 'if overlapping' ? !isSeparate(this.func) : aliasing === 'maybe';
+  }
+
+  aliasing(a: Access, b: Access): Aliasing {
     if (a.address && a.address === b.address) {
       const [x, y] = [a.offset!, b.offset!];
-      return x < y + b.size! && y < x + a.size!;
+      return x < y + b.size! && y < x + a.size! ? 'maybe' : 'never';
     }
-    if (disjointSpaces(a.space, b.space)) return false;
+    if (disjointSpaces(a.space, b.space)) return 'never';
     // An address of unknown origin may be based on any object, a restrict one included.
-    if (!a.root || !b.root) return true;
-    if (a.root === b.root) return true;
+    if (!a.root || !b.root) return 'maybe';
+    if (a.root === b.root) return 'maybe';
     if (a.root.op === Op.Argument && b.root.op === Op.Argument) {
       // Two buffer arguments may be the same buffer; each local argument has its own memory.
-      if (a.space === 'local') return false;
-      return !(this.isRestrict(a.root) || this.isRestrict(b.root));
+      if (a.space === 'local') return 'never';
+      if (this.isRestrict(a.root) || this.isRestrict(b.root)) return 'never';
+      return this.launchesCompare(a.root, b.root) ? 'if overlapping' : 'maybe';
     }
-    return false;
+    return 'never';
   }
+
+  /** Whether launches find out if the memory of two arguments overlaps. */
+  private launchesCompare(a: Inst, b: Inst): boolean {
+    const [x, y] = [a, b].map((root) => this.signature.arguments[root.facts.index!]!);
+    if (!mustBeSeparate(x!, y!)) return false;
+    this.hides ??= this.func.makesAddresses || hidesAccesses(this.func, this.roots);
+    return !this.hides;
+  }
+}
+
+/** Whether the function is compiled for separate arguments, where that makes a difference. */
+export function isSeparate(func: Func): boolean {
+  func.dependsOnSeparate = true;
+  return func.separate;
+}
+
+/** Whether no store of the kernel reaches what a load reads. Call it only if the code depends on the answer. */
+export function isUnwritten(func: Func, { facts: { invariant } }: Inst): boolean {
+  return invariant === 'ifSeparate' ? isSeparate(func) : invariant === true;
+}
+
+/**
+ * Whether a function computes a distance between objects, which leads from one to the other, or may wait for other kernels or
+ * the host to write memory.
+ */
+function hidesAccesses({ blocks, idBound }: Func, roots: Readonly<Origins<Inst>>): boolean {
+  const used = new Uint8Array(idBound);
+  const shared: Inst[] = [];
+  for (const block of blocks) {
+    for (const inst of [...block.insts, block.terminator]) {
+      const [a, b] = inst.operands;
+      if (inst.op === Op.Sub && roots[b!.id] !== UNKNOWN && roots[a!.id] !== roots[b!.id]) return true;
+      if (isFence(inst)) return true;
+      for (const { id } of inst.operands) used[id] = 1;
+      if (isSharedAtomic(inst)) shared.push(inst);
+    }
+    for (const target of block.targets) for (const { id } of target.arguments) used[id] = 1;
+  }
+  // Others do not depend on what was written before.
+  return shared.some(({ id }) => used[id] === 1);
+}
+
+function isFence({ op, facts: { memoryScope } }: Inst): boolean {
+  return (
+    op === Op.Fence || (op === Op.Barrier && (memoryScope === 'device' || memoryScope === 'all-devices'))
+  );
+}
+
+function isSharedAtomic({ op, facts: { space } }: Inst): boolean {
+  return op >= Op.AtomicLoad && op <= Op.AtomicCmpXchg && space !== 'local' && space !== 'private';
 }
 
 export function spaceOfRoot(root: Inst | undefined): AddressSpace | undefined {

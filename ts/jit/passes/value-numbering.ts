@@ -6,7 +6,7 @@ import type { KernelSignature } from '../../base/kernel-abi';
 import { type Dominators, dominatorsOf } from '../ir/cfg';
 import { type Block, type Func, type Inst, Op, type Value } from '../ir/ir';
 import { isCommutative, isPure, Replacements } from '../ir/rewrite';
-import { type Access, MemoryRoots } from './memory-roots';
+import { type Access, type Aliasing, isSeparate, MemoryRoots } from './memory-roots';
 
 /** The most known places of memory at a time. */
 const MAX_AVAILABLE = 128;
@@ -16,6 +16,8 @@ const MAX_BETWEEN = 8;
 interface Available {
   readonly access: Access;
   readonly value: Value;
+  /** A store may have changed it, if the memory of arguments overlaps. */
+  readonly ifSeparate?: boolean;
 }
 
 export function numberValues(func: Func, signature: KernelSignature): boolean {
@@ -104,18 +106,19 @@ class Numbering {
     switch (op) {
       case Op.Load: {
         if (inst.facts.volatile) return undefined;
-        if (inst.facts.invariant) return this.lookUp(inst);
+        const { invariant } = inst.facts;
+        if (invariant === true) return this.lookUp(inst);
         const key = placeKey(inst, inst);
-        const known = memory.get(key);
-        if (known) return known.value;
+        const known = this.known(memory, key) ?? (invariant && this.sameIfSeparate(inst));
+        if (known) return known;
         this.remember(memory, key, { access: this.roots.access(inst), value: inst });
         return undefined;
       }
       case Op.Store: {
         const stored = inst.operands[1]!;
-        if (!inst.facts.volatile && memory.get(placeKey(inst, stored))?.value === stored) return inst;
+        if (!inst.facts.volatile && this.hasValue(memory, placeKey(inst, stored), stored)) return inst;
         const access = this.roots.access(inst);
-        this.kill(memory, (known) => this.roots.mayAlias(known, access));
+        this.kill(memory, (known) => this.roots.aliasing(known, access));
         if (!inst.facts.volatile) {
           const value = inst.operands[1]!;
           this.remember(memory, placeKey(inst, value), { access, value });
@@ -128,15 +131,14 @@ class Numbering {
         const access = this.roots.access(inst);
         // Unless it is relaxed, it may acquire what others have written, as a fence does.
         const acquires = op !== Op.AtomicStore && inst.facts.relaxed !== true;
-        this.kill(
-          memory,
-          (known) => (acquires && known.space !== 'private') || this.roots.mayAlias(known, access),
+        this.kill(memory, (known) =>
+          acquires && known.space !== 'private' ? 'maybe' : this.roots.aliasing(known, access),
         );
         return undefined;
       }
       case Op.Copy: {
         const root = this.roots.rootOf(inst.operands[0]!);
-        this.kill(memory, (known) => this.roots.mayAlias(known, { root, space: 'generic' }));
+        this.kill(memory, (known) => this.roots.aliasing(known, { root, space: 'generic' }));
         return undefined;
       }
       case Op.AtomicLoad:
@@ -144,7 +146,7 @@ class Numbering {
       case Op.Barrier:
       case Op.AsyncCopy:
         // Other work-items' writes become visible; private memory is not shared.
-        this.kill(memory, (known) => known.space !== 'private');
+        this.kill(memory, (known) => (known.space !== 'private' ? 'maybe' : 'never'));
         return undefined;
       default:
         return undefined;
@@ -170,8 +172,29 @@ class Numbering {
     memory.set(key, available);
   }
 
-  private kill(memory: Map<string, Available>, touches: (access: Access) => boolean): void {
-    for (const [key, { access }] of memory) if (touches(access)) memory.delete(key);
+  private kill(memory: Map<string, Available>, touches: (access: Access) => Aliasing): void {
+    for (const [key, known] of memory) {
+      const aliasing = touches(known.access);
+      if (aliasing === 'maybe') memory.delete(key);
+      else if (aliasing === 'if overlapping' && !known.ifSeparate)
+        memory.set(key, { ...known, ifSeparate: true });
+    }
+  }
+
+  /** What a place of memory has. */
+  private known(memory: Map<string, Available>, key: string): Value | undefined {
+    const known = memory.get(key);
+    return known && (!known.ifSeparate || isSeparate(this.func)) ? known.value : undefined;
+  }
+
+  private hasValue(memory: Map<string, Available>, key: string, value: Value): boolean {
+    return memory.get(key)?.value === value && this.known(memory, key) === value;
+  }
+
+  /** The earlier load that a load repeats, if the memory of arguments is separate. */
+  private sameIfSeparate(load: Inst): Value | undefined {
+    const same = this.lookUp(load);
+    return same && isSeparate(this.func) ? same : undefined;
   }
 }
 

@@ -193,6 +193,7 @@ function shapeFrom(
   }
   const region = new Func(func.name);
   region.addressBits = func.addressBits;
+  region.separate = func.separate;
   region.blocks = copies.map(({ copy }) => copy);
   return { func: region, original };
 }

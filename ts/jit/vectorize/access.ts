@@ -3,8 +3,9 @@
 // The kind of a vector's memory access, and which accesses to neighbouring components (of a float4, of a struct) can be grouped:
 // one row of 16 bytes per lane, transposed in registers.
 import type { Divergence } from '../analyses/divergence';
-import { type Block, type Inst, Op, Type, type Value } from '../ir/ir';
+import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
+import { isUnwritten } from '../passes/memory-roots';
 
 export type Pattern =
   /** One address for all lanes. */
@@ -92,7 +93,7 @@ function isWord(type: Type): boolean {
 
 /** Groups the loads of a block (by their first member, where they are performed) and the stores (by their last). */
 export function accessGroups(
-  insts: readonly Inst[],
+  func: Func,
   block: Block,
   divergence: Divergence,
   isGroupable: (access: Inst) => boolean,
@@ -100,6 +101,7 @@ export function accessGroups(
   const result = new Map<Inst, AccessGroup>();
   /** Loads that no store can alias may move before stores, and do not separate stores. */
   const invariant = new Map<number, Inst[]>();
+  const moves = new MovableLoads(func);
   let loads = new Map<number, Inst[]>();
   let stores = new Map<number, Inst[]>();
   const finish = (candidates: Map<number, Inst[]>, store: boolean) => {
@@ -120,21 +122,23 @@ export function accessGroups(
     if (stores.size > 0) finish(stores, true);
     stores = new Map();
   };
-  for (const inst of insts) {
+  for (const inst of block.insts) {
     if (inst.op === Op.Load) {
-      if (!inst.facts.invariant) flushStores();
-      if (!inst.facts.volatile && isWord(inst.type) && isGroupable(inst))
-        append(inst.facts.invariant ? invariant : loads, inst);
+      if (stores.size > 0 && !isUnwritten(func, inst)) flushStores();
+      if (!inst.facts.volatile && isWord(inst.type) && isGroupable(inst) && isApart(inst))
+        append(moves.takes(inst) ? invariant : loads, inst);
     } else if (inst.op === Op.Store) {
+      moves.pass();
       flushLoads();
       const ofTriples = isOfTriples(divergence, inst, block);
       if (!inst.facts.volatile && (isWord(inst.operands[1]!.type) || ofTriples) && isGroupable(inst)) {
         // Only directly consecutive stores are grouped.
         const key = inst.operands[0]!.id;
         if (stores.size > 0 && !stores.has(key)) flushStores();
-        append(stores, inst);
+        if (isApart(inst)) append(stores, inst);
       } else flushStores();
     } else if (inst.op >= Op.AtomicLoad) {
+      moves.pass();
       flushLoads();
       flushStores();
     }
@@ -144,13 +148,41 @@ export function accessGroups(
   flushStores();
   return result;
 
+  function isApart(inst: Inst): boolean {
+    const stride = divergence.strideAt(inst.operands[0]!, block);
+    return stride !== 0 && stride !== 4;
+  }
+
   function append(to: Map<number, Inst[]>, inst: Inst): void {
     const address = inst.operands[0]!;
-    const stride = divergence.strideAt(address, block);
-    if (stride === 0 || stride === 4) return;
     const list = to.get(address.id);
     if (list) list.push(inst);
     else to.set(address.id, [inst]);
+  }
+}
+
+/** The loads of a block that may move before its stores, which is known of some only if the memory of arguments is separate. */
+export class MovableLoads {
+  private passed = 0;
+  /** By address: how many stores came before the first of its loads that may move then. */
+  private readonly first = new Map<number, number>();
+
+  constructor(private readonly func: Func) {}
+
+  /** Notes a store, or what else loads do not move across. */
+  pass(): void {
+    this.passed++;
+  }
+
+  /** Whether a load may move to the first one from its address. */
+  takes(load: Inst): boolean {
+    const { invariant } = load.facts;
+    if (invariant !== 'ifSeparate') return invariant === true;
+    const { id } = load.operands[0]!;
+    const first = this.first.get(id) ?? this.passed;
+    this.first.set(id, first);
+    // Nothing between them: the code is the same.
+    return first === this.passed ? this.func.separate : isUnwritten(this.func, load);
   }
 }
 

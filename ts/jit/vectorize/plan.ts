@@ -176,8 +176,9 @@ export class VectorPlan implements ValueShapes {
     if (this.lanes === 1) return byMember;
     const isGroupable = (access: Inst) =>
       this.interleavedBytes(access) === undefined && access.facts.memoryOrder === undefined;
-    for (const block of this.kernel.func.blocks)
-      for (const group of accessGroups(block.insts, block, this.divergence, isGroupable).values())
+    const { func } = this.kernel;
+    for (const block of func.blocks)
+      for (const group of accessGroups(func, block, this.divergence, isGroupable).values())
         for (const member of group.members) byMember.set(member, group);
     return byMember;
   }

@@ -97,6 +97,7 @@ const FACTS: Readonly<Record<keyof Required<KernelFacts>, Rule>> = {
   bounded: isFlag,
   groupsUnobservable: isFlag,
   accesses: (value) => value === undefined || isAccessSummary(value),
+  dependsOnSeparate: isFlag,
   wide: isFlag,
 };
 

@@ -147,7 +147,7 @@ export function prepareJob(kernel: SoftwareKernel, asked: NDRange, options: Laun
     workers: checks ? { ...workers, count: 1 } : workers,
   };
   const reportFault = (fault: unknown): string => {
-    const { files, given } = executable.reproduction(signature.name);
+    const { files, given } = executable.reproduction(signature.name, code);
     return reportedFault(device.host, fault, ENQUEUE, { files, given: { ...given, global, local, offset } });
   };
   // Its code does not depend on the arguments, and nothing but the dispatch block is its own.

@@ -5,9 +5,11 @@
 import { moduleKind } from '../../../base/kernel-abi';
 import type { NDRange } from '../../../base/nd-range';
 import type { Prepared, Work } from '../../../device/command';
+import type { CodeKind } from '../programs/executable';
 import type { SoftwareKernel } from '../programs/kernel';
 import { hasSizes } from '../programs/launch-plan';
 import { resolveNDRange } from '../programs/nd-range';
+import { codeForArguments } from '../programs/separate-arguments';
 import { checkLocalMemory } from './launch-job';
 import { checkArguments } from './launch-memory';
 import { prepareCompiled } from './prepare-compiled';
@@ -16,12 +18,14 @@ import { privatizingOf } from './privatizing';
 /** Whether a launch waits for code that is not compiled yet. */
 export function mustWait(kernel: SoftwareKernel, range: NDRange): boolean {
   const { plan, executable, signature } = kernel;
-  if (plan && hasSizes(plan, range)) return false;
+  const chooses = choosesCode(kernel);
+  const code = chooses ? 'guarded' : codeForArguments(kernel);
+  if (plan && (chooses || plan.code === code) && hasSizes(plan, range)) return false;
   if (range.global.includes(0)) return false;
-  if (executable.isCompiled(signature.name)) {
-    if (choosesCode(kernel)) return false;
-    const { kind, atomics } = needsOf(kernel, range);
-    return !executable.hasModule(signature.name, kind, atomics);
+  if (executable.isCompiled(signature.name, code)) {
+    if (chooses) return false;
+    const { kind, atomics } = needsOf(kernel, range, code);
+    return !executable.hasModule(signature.name, kind, atomics, code);
   }
   // Errors of the call are thrown now. A missing local size is always valid.
   checkArguments(kernel);
@@ -70,10 +74,12 @@ export function launchWhenStarted(
 
 async function compileFor(kernel: SoftwareKernel, range: NDRange): Promise<void> {
   const { executable, signature } = kernel;
-  await executable.compileLater(signature.name);
-  if (!choosesCode(kernel)) {
-    const { kind, atomics } = needsOf(kernel, range);
-    await executable.loadLater(signature.name, kind, atomics);
+  const chooses = choosesCode(kernel);
+  const code = chooses ? 'guarded' : codeForArguments(kernel);
+  await executable.compileLater(signature.name, code);
+  if (!chooses) {
+    const { kind, atomics } = needsOf(kernel, range, code);
+    await executable.loadLater(signature.name, kind, atomics, code);
   }
   await executable.placeGlobals();
 }
@@ -82,9 +88,10 @@ async function compileFor(kernel: SoftwareKernel, range: NDRange): Promise<void>
 const choosesCode = ({ device }: SoftwareKernel): boolean => device.checked !== undefined || device.isRobust;
 
 /** The module of a compiled kernel for a launch. */
-function needsOf(kernel: SoftwareKernel, { global, local, offset }: NDRange) {
-  const atomics = privatizingOf(kernel, global) ? 'privatized' : 'shared';
-  const range = resolveNDRange(kernel, global, local, offset);
-  const kind = moduleKind(kernel.executable.kernel(kernel.signature.name), range.global, range.local);
+function needsOf(kernel: SoftwareKernel, { global, local, offset }: NDRange, code: CodeKind) {
+  const { executable, signature } = kernel;
+  const atomics = privatizingOf(kernel, global, code) ? 'privatized' : 'shared';
+  const range = resolveNDRange(kernel, global, local, offset, code);
+  const kind = moduleKind(executable.kernel(signature.name, code), range.global, range.local);
   return { kind, atomics } as const;
 }

@@ -6,6 +6,7 @@ import type { Failed, Prepared, Waiting } from '../../../device/command';
 import type { WorkerRange } from '../../../device/job';
 import { SoftwareKernel } from '../programs/kernel';
 import { resolveNDRange } from '../programs/nd-range';
+import { usualCode } from '../programs/separate-arguments';
 import { codeFor } from '../proofs/launch-proof';
 import type { EnqueuedBlock } from './device-enqueue';
 import type { Region } from './launch-bounds';
@@ -31,7 +32,7 @@ export function prepareLaunch(
   const { global, local, offset } = range;
   checkArguments(kernel);
   if (global.includes(0)) {
-    resolveNDRange(kernel, global, local, offset);
+    resolveNDRange(kernel, global, local, offset, usualCode(kernel));
     return { work: { kind: 'host', run: undefined }, uses: [] };
   }
   const { code, sizesOf, pattern } = codeFor(kernel, range);

@@ -9,6 +9,7 @@ import type { Job, WorkerRange } from '../../../device/job';
 import type { SoftwareKernel } from '../programs/kernel';
 import { usesOf } from '../programs/kernel-arguments';
 import { type LaunchPlan, sameSizes } from '../programs/launch-plan';
+import { codeForArguments } from '../programs/separate-arguments';
 import type { RefCounted } from '../ref-counted';
 import { localMemory, writeArguments } from './launch-memory';
 
@@ -67,6 +68,7 @@ export class RepeatedLaunch {
     const { kernel, words, bytes } = this;
     const { plan, job } = this.first;
     if (kernel.values.includes(undefined) || kernel.indirect.length > 0) return false;
+    if (codeForArguments(kernel) !== plan.code) return false;
     if (localMemory(kernel, plan.binary.localBytes) !== job.localBytes) return false;
     writeArguments(kernel, { i32: words, u8: bytes }, 0, plan.binary.localBytes);
     this.uses = usesOf(kernel);

@@ -44,8 +44,11 @@ const MOST_PROOFS = 256;
 /** The engine compiles so many bytes of WebAssembly in a few milliseconds, also if it has compiled little before. */
 const SMALL_WASM = 2000;
 
-/** The code of a kernel whose context has checks or robust access: with these, or without, for launches that need none. */
-export type CodeKind = 'guarded' | 'plain';
+/**
+ * 'guarded': with the checks or clamps of the context. 'plain': without, for launches that need none. 'separate': without, for
+ * launches whose buffer arguments do not overlap.
+ */
+export type CodeKind = 'guarded' | 'plain' | 'separate';
 
 /** Thrown instead of compiling what a launch needs, where that can wait for it. */
 export class MissingCode {
@@ -132,7 +135,7 @@ export class Executable extends RefCounted {
 
   /** The kernel for a debugger. */
   debugKernel(name: string): DebuggedKernel {
-    return this.compiling(name, () => this.jit.debugKernel(name, this.settings));
+    return this.compiling(name, 'guarded', () => this.jit.debugKernel(name, this.settings));
   }
 
   /** A module of the kernel. If one for any ND-range exists, it is used in all cases. */
@@ -145,7 +148,7 @@ export class Executable extends RefCounted {
     const { host, pool, memory } = this.device;
     pool.prepare();
     const { binary } = kernel;
-    const made = this.compiling(name, () => {
+    const made = this.compiling(name, code, () => {
       const { wasm, scratch } = this.runStep(() =>
         finish(
           this.shared(`${keyOf(name, code)} ${kind} ${atomics}`, () => binary.moduleSteps(kind, atomics)),
@@ -172,7 +175,7 @@ export class Executable extends RefCounted {
     const known = this.kernels.get(keyOf(name, code));
     if (known) return known;
     if (!this.compilesNow) throw new MissingCode(() => this.compileLater(name, code));
-    return this.compiling(name, () => this.runStep(() => finish(this.kernelSteps(name, code))));
+    return this.compiling(name, code, () => this.runStep(() => finish(this.kernelSteps(name, code))));
   }
 
   private kernelSteps(name: string, code: CodeKind): Stepped<CompiledKernel> {
@@ -214,19 +217,28 @@ export class Executable extends RefCounted {
     return this.remote !== undefined;
   }
 
-  isCompiled(name: string): boolean {
-    return this.kernels.has(name);
+  isCompiled(name: string, code: CodeKind): boolean {
+    return this.kernels.has(keyOf(name, code));
   }
 
-  hasModule(name: string, kind: ModuleKind, atomics: AtomicsKind): boolean {
-    const modules = this.kernels.get(name)?.modules[atomics];
+  /**
+   * Of a context without checks or robust access: the kernel's code, if it is right for all arguments; 'either' if it is not; undefined
+   * if that is not known because none is compiled.
+   */
+  onlyCode(name: string): CodeKind | 'either' | undefined {
+    const known = (['separate', 'guarded'] as const).find((code) => this.isCompiled(name, code));
+    return known && (this.kernel(name, known).dependsOnSeparate ? 'either' : known);
+  }
+
+  hasModule(name: string, kind: ModuleKind, atomics: AtomicsKind, code: CodeKind): boolean {
+    const modules = this.kernels.get(keyOf(name, code))?.modules[atomics];
     return modules !== undefined && (modules.has('any') || modules.has(kind));
   }
 
   /** As `kernel`, on the compiler's thread if that has the program, or in turns. Rejects with what `kernel` throws. */
   compileLater(name: string, code: CodeKind = 'guarded'): Promise<void> {
     const key = keyOf(name, code);
-    return this.later(key, name, async () => {
+    return this.later(key, name, code, async () => {
       if (this.kernels.has(key)) return;
       this.device.pool.prepareInTurns();
       const { remote } = this;
@@ -247,7 +259,7 @@ export class Executable extends RefCounted {
   /** As `module` for a compiled kernel, on the threads of the compiler and of the engine, or in turns. */
   loadLater(name: string, kind: ModuleKind, atomics: AtomicsKind, code: CodeKind = 'guarded'): Promise<void> {
     const key = `${keyOf(name, code)} ${kind} ${atomics}`;
-    return this.later(key, name, async () => {
+    return this.later(key, name, code, async () => {
       const { binary, modules, remote } = this.compiled(name, code);
       const has = () => modules[atomics].has('any') || modules[atomics].has(kind);
       if (has()) return;
@@ -269,13 +281,13 @@ export class Executable extends RefCounted {
     return host.compileWasm(wasm, wide);
   }
 
-  private later(key: string, name: string, step: () => Promise<void>): Promise<void> {
+  private later(key: string, name: string, code: CodeKind, step: () => Promise<void>): Promise<void> {
     const { pending } = this;
     const known = pending.get(key);
     if (known) return known;
     const made = step()
       .catch((error) =>
-        this.compiling(name, () => {
+        this.compiling(name, code, () => {
           throw error;
         }),
       )
@@ -290,10 +302,10 @@ export class Executable extends RefCounted {
   }
 
   /** Runs a step of a kernel's compilation; a failure is reported as the program's error or as a bug of anycl. */
-  private compiling<T>(name: string, step: () => T): T {
+  private compiling<T>(name: string, kind: CodeKind, step: () => T): T {
     const functionName = 'clEnqueueNDRangeKernel';
     const code = ErrorCode.INVALID_PROGRAM_EXECUTABLE;
-    const reproduction = () => this.reproduction(name);
+    const reproduction = () => this.reproduction(name, kind);
     try {
       return attempt({ host: this.device.host, code, functionName, reproduction }, step);
     } catch (error) {
@@ -307,8 +319,8 @@ export class Executable extends RefCounted {
   }
 
   /** The data for the report of a bug of anycl that affects one of its kernels. */
-  reproduction(kernel: string): Reproduction {
-    return { files: { 'program.spv': this.spirv }, given: { kernel, settings: this.settings } };
+  reproduction(kernel: string, code: CodeKind): Reproduction {
+    return { files: { 'program.spv': this.spirv }, given: { kernel, settings: this.settingsFor(code) } };
   }
 
   private compileKernel(name: string, code: CodeKind): Steps<KernelBinary> {
@@ -323,8 +335,9 @@ export class Executable extends RefCounted {
   }
 
   private settingsFor(code: CodeKind): JitOptions {
+    if (code === 'guarded') return this.settings;
     const { checks, robust, ...plain } = this.settings;
-    return code === 'plain' ? plain : this.settings;
+    return code === 'plain' ? plain : { ...plain, separate: true };
   }
 
   /** Address of the program-scope variables and constants, allocated on first use. */
@@ -343,4 +356,4 @@ export class Executable extends RefCounted {
 }
 
 /** No kernel's name has a space. */
-const keyOf = (name: string, code: CodeKind): string => (code === 'plain' ? `plain ${name}` : name);
+const keyOf = (name: string, code: CodeKind): string => (code === 'guarded' ? name : `${code} ${name}`);

@@ -18,10 +18,18 @@ interface KernelObjects {
   readonly indirect: readonly RefCounted[];
 }
 
+export interface WordArgument {
+  readonly kind: 'word';
+  readonly word: number;
+  readonly uses: RefCounted | undefined;
+  /** Of an address: how many bytes of memory it gives; undefined if that is not known. */
+  readonly bytes?: number;
+}
+
 /** An argument that was set, ready to be written into a dispatch block. */
 export type ArgumentValue =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
-  | { readonly kind: 'word'; readonly word: number; readonly uses: RefCounted | undefined }
+  | WordArgument
   | { readonly kind: 'local'; readonly bytes: number };
 
 /** The objects to retain until a launch has run. */
@@ -57,9 +65,12 @@ export function convertArgument(
       return { kind: 'bytes', bytes };
     }
     case 'buffer': {
-      if (value === null) return { kind: 'word', word: 0, uses: undefined };
-      if (value instanceof SoftwareBuffer) return { kind: 'word', word: value.address, uses: value };
-      if (value instanceof SoftwareSvm) return { kind: 'word', word: Number(value.address), uses: value };
+      // Nothing can be accessed through a null pointer.
+      if (value === null) return { kind: 'word', word: 0, uses: undefined, bytes: 0 };
+      if (value instanceof SoftwareBuffer)
+        return { kind: 'word', word: value.address, uses: value, bytes: value.size };
+      if (value instanceof SoftwareSvm)
+        return { kind: 'word', word: Number(value.address), uses: value, bytes: value.size };
       const shared = ArrayBuffer.isView(value) ? device.memory.addressOf(value) : undefined;
       if (shared !== undefined) return { kind: 'word', word: shared, uses: undefined };
       return refuse(ErrorCode.INVALID_MEM_OBJECT, 'takes a buffer, shared virtual memory or null');

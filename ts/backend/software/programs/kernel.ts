@@ -28,10 +28,11 @@ import type { BackendArgument, BackendKernel, BackendQueue } from '../../backend
 import { MAX_WORK_GROUP_SIZE } from '../device/limits';
 import type { SoftwareSvm } from '../memory/memory';
 import { RefCounted } from '../ref-counted';
-import type { Executable } from './executable';
+import type { CodeKind, Executable } from './executable';
 import { type ArgumentValue, convertArgument } from './kernel-arguments';
 import type { LaunchPlan } from './launch-plan';
 import { chooseLocalSize } from './nd-range';
+import { type Compared, codeForArguments, comparedArguments, usualCode } from './separate-arguments';
 
 const ADDRESS_QUALIFIERS = {
   global: ArgAddressQualifier.GLOBAL,
@@ -78,6 +79,12 @@ export class SoftwareKernel extends RefCounted implements BackendKernel {
   plan: LaunchPlan | undefined;
   /** Counts the changes of arguments. */
   version = 0;
+  /** The arguments whose memory decides which code runs, if there are any; the last decision, and the arguments that it is of. */
+  readonly compared: Compared | undefined;
+  comparedCode: CodeKind = 'guarded';
+  comparedVersion = -1;
+  /** Whether launches run the same code whatever the arguments are, when that is known. */
+  onlyCode: CodeKind | 'either' | undefined;
 
   constructor(
     readonly device: Device,
@@ -92,6 +99,8 @@ export class SoftwareKernel extends RefCounted implements BackendKernel {
   ) {
     super();
     this.values = new Array<ArgumentValue | undefined>(signature.arguments.length).fill(undefined);
+    const hasKinds = !device.checked && !device.isRobust && !device.coverage;
+    this.compared = hasKinds ? comparedArguments(signature) : undefined;
     executable.retain();
   }
 
@@ -221,7 +230,11 @@ export class SoftwareKernel extends RefCounted implements BackendKernel {
     global: readonly number[],
     _offset: readonly number[] | undefined,
   ): readonly number[] {
-    return chooseLocalSize(this, global);
+    return chooseLocalSize(
+      this,
+      global,
+      this.values.includes(undefined) ? usualCode(this) : codeForArguments(this),
+    );
   }
 
   clone(holdsArguments = this.holdsArguments): SoftwareKernel {
@@ -250,7 +263,7 @@ export class SoftwareKernel extends RefCounted implements BackendKernel {
   }
 
   private lanes(): number {
-    return this.executable.kernel(this.signature.name).lanes;
+    return this.executable.kernel(this.signature.name, usualCode(this)).lanes;
   }
 
   private argumentLocalBytes(): number {

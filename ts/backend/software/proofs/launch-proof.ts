@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Decides whether a launch of a context with checks or robust access runs the kernel's plain code: where its access summary proves
+// Decides which code a launch runs. In a context with checks or robust access, that is the kernel's plain code where its access summary proves
 // that no access of this launch can be a fault (docs/adr/0036-launch-proofs.md).
 import type { AccessSummary } from '../../../base/access-summary';
 import { FORBIDDEN } from '../../../base/checks';
@@ -12,6 +12,7 @@ import type { CodeKind } from '../programs/executable';
 import type { SoftwareKernel } from '../programs/kernel';
 import type { ArgumentValue } from '../programs/kernel-arguments';
 import { type ResolvedRange, resolveNDRange } from '../programs/nd-range';
+import { codeForArguments } from '../programs/separate-arguments';
 import type { LaunchNumbers } from './evaluate';
 import { LaunchWrites, type Run } from './launch-writes';
 import { type GivenObject, type PatternProof, type Proof, proveLaunch, provesBounds } from './prove';
@@ -33,11 +34,14 @@ export interface LaunchCode {
 
 const GUARDED: LaunchCode = { code: 'guarded' };
 const PLAIN: LaunchCode = { code: 'plain' };
+const SEPARATE: LaunchCode = { code: 'separate' };
 
 /** The code for a launch that starts now. What a proven launch writes counts as written from here on. */
 export function codeFor(kernel: SoftwareKernel, { global, local, offset }: NDRange): LaunchCode {
   const { device, executable, signature } = kernel;
-  if ((!device.checked && !device.isRobust) || device.coverage === 'memory') return GUARDED;
+  if (!device.checked && !device.isRobust)
+    return codeForArguments(kernel) === 'separate' ? SEPARATE : GUARDED;
+  if (device.coverage === 'memory') return GUARDED;
   const { accesses } = executable.kernel(signature.name);
   if (!accesses) return GUARDED;
   const rangeFor = (code: CodeKind) => resolveNDRange(kernel, global, local, offset, code);

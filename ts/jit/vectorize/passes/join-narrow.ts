@@ -8,7 +8,8 @@ import { type Block, type Func, type Inst, Op, Type, type Value } from '../../ir
 import { Replacements } from '../../ir/rewrite';
 import { bitsOf, bytesOf } from '../../ir/types';
 import { removeDeadCode } from '../../passes/dead-code';
-import { isOfTriples, wholeTriples } from '../access';
+import { isUnwritten } from '../../passes/memory-roots';
+import { isOfTriples, MovableLoads, wholeTriples } from '../access';
 
 const WORD = 4;
 
@@ -45,6 +46,7 @@ class Joiner {
   block(block: Block): void {
     /** Loads that no store can alias may move before stores, and do not separate stores. */
     const invariant = new Map<number, Inst[]>();
+    const moves = new MovableLoads(this.func);
     let loads = new Map<number, Inst[]>();
     let stores = new Map<number, Inst[]>();
     const flushLoads = () => {
@@ -59,15 +61,17 @@ class Joiner {
     };
     for (const inst of block.insts) {
       if (inst.op === Op.Load) {
-        if (!inst.facts.invariant) flushStores();
-        if (this.isCandidate(inst, inst.type, block)) append(inst.facts.invariant ? invariant : loads, inst);
+        if (stores.size > 0 && !isUnwritten(this.func, inst)) flushStores();
+        if (this.isCandidate(inst, inst.type, block)) append(moves.takes(inst) ? invariant : loads, inst);
       } else if (inst.op === Op.Store) {
+        moves.pass();
         flushLoads();
         const { id } = inst.operands[0]!;
         if (stores.size > 0 && !stores.has(id)) flushStores();
         if (this.isCandidate(inst, inst.operands[1]!.type, block)) append(stores, inst);
         else flushStores();
       } else if (inst.op >= Op.AtomicLoad) {
+        moves.pass();
         flushLoads();
         flushStores();
       }
@@ -141,7 +145,8 @@ class Joiner {
     const [first] = members as [Inst];
     if (members.length === 1 && bytes === bytesOf(first.type)) return;
     const { invariant: _, ...facts } = { ...first.facts, offset: start, align: 1 };
-    const invariant = members.every((m) => m.facts.invariant);
+    const [known] = members.map((m) => m.facts.invariant);
+    const invariant = members.every((m) => m.facts.invariant === known) && known;
     const word = makeInst(
       this.func,
       block,

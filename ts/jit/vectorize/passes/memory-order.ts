@@ -9,7 +9,7 @@ import type { Divergence } from '../../analyses/divergence';
 import { type Block, type Func, type Inst, Op, type Type, type Value } from '../../ir/ir';
 import { isPure } from '../../ir/rewrite';
 import { bytesOf } from '../../ir/types';
-import { MemoryRoots } from '../../passes/memory-roots';
+import { isUnwritten, MemoryRoots } from '../../passes/memory-roots';
 
 /** The largest structure, in bytes: sixteen of them span the distance within which inactive lanes may read. */
 const LARGEST = 64;
@@ -53,7 +53,7 @@ export function accessInMemoryOrder(
       if (inst.op === Op.Load || inst.op === Op.Store) inst.facts = { ...inst.facts, memoryOrder: component };
     }
   }
-  for (const [block, components] of byBlock) oneComponentAfterAnother(block, components, roots);
+  for (const [block, components] of byBlock) oneComponentAfterAnother(func, block, components, roots);
   return byBlock.size > 0;
 }
 
@@ -70,6 +70,7 @@ function unmark(inst: Inst): void {
  * loads that precede them.
  */
 function oneComponentAfterAnother(
+  func: Func,
   block: Block,
   components: ReadonlyMap<Inst, number>,
   roots: () => MemoryRoots,
@@ -83,7 +84,7 @@ function oneComponentAfterAnother(
     [...list].sort((a, b) => components.get(a)! - components.get(b)!);
   const ordered: Inst[] = span.filter((i) => !components.has(i));
   const accessing = span.filter((i) => components.has(i));
-  if (mayOverlapPartly(accessing, components, roots)) {
+  if (mayOverlapPartly(func, accessing, components, roots)) {
     for (const phase of phasesOf(accessing)) {
       ordered.push(...byComponent(phase.filter((i) => i.op !== Op.Store)));
       ordered.push(...phase.filter((i) => i.op === Op.Store));
@@ -116,6 +117,7 @@ interface Structure {
 
 /** Whether a structure that is stored may overlap another one without being the same. */
 function mayOverlapPartly(
+  func: Func,
   accessing: readonly Inst[],
   components: ReadonlyMap<Inst, number>,
   roots: () => MemoryRoots,
@@ -132,16 +134,17 @@ function mayOverlapPartly(
   }
   const all = [...structures.values()];
   return all.some(
-    (a) => a.first.op === Op.Store && all.some((b) => a !== b && !areIdenticalOrDisjoint(a, b, roots)),
+    (a) => a.first.op === Op.Store && all.some((b) => a !== b && !areIdenticalOrDisjoint(func, a, b, roots)),
   );
 }
 
-function areIdenticalOrDisjoint(a: Structure, b: Structure, roots: () => MemoryRoots): boolean {
-  if (b.first.facts.invariant) return true;
+function areIdenticalOrDisjoint(func: Func, a: Structure, b: Structure, roots: () => MemoryRoots): boolean {
+  if (b.first.facts.invariant === true) return true;
   if (a.first.operands[0] === b.first.operands[0])
     return a.start === b.start || a.start + a.bytes <= b.start || b.start + b.bytes <= a.start;
   const isAligned = ({ first, bytes }: Structure) => (first.facts.align ?? 1) >= bytes;
   if (a.bytes === b.bytes && isAligned(a) && isAligned(b)) return true;
+  if (isUnwritten(func, b.first)) return true;
   return !roots().mayAlias(roots().access(a.first), roots().access(b.first));
 }
 
