@@ -161,19 +161,20 @@ class Joiner {
       const shift = ((member.facts.offset ?? 0) - start) * 8;
       const width = bytesOf(member.type) * 8;
       const half = member.type === Type.F16;
-      const low = this.emit(
-        first,
-        Op.Trunc,
-        half ? Type.I16 : member.type,
-        shift === 0
-          ? [word]
-          : [this.emit(first, Op.LShr, word.type, [word, this.leaves.constant(word.type, shift)])],
-      );
-      if (shift > 0 && shift + width === bitsOf(word.type)) low.facts = { noUnsignedWrap: true };
-      if (!half) this.extracted.set(member, { word, shift, width });
+      const low =
+        width === bitsOf(word.type) ? word : this.part(first, word, shift, half ? Type.I16 : member.type);
+      if (!half && low !== word) this.extracted.set(member, { word, shift, width });
       this.replaced.set(member, half ? this.emit(first, Op.Bitcast, Type.F16, [low]) : low);
       this.dropped.add(member);
     }
+  }
+
+  private part(at: Inst, word: Inst, shift: number, type: Type): Inst {
+    const { type: whole } = word;
+    const shifted = () => this.emit(at, Op.LShr, whole, [word, this.leaves.constant(whole, shift)]);
+    const part = this.emit(at, Op.Trunc, type, [shift === 0 ? word : shifted()]);
+    if (shift > 0 && shift + bitsOf(type) === bitsOf(whole)) part.facts = { noUnsignedWrap: true };
+    return part;
   }
 
   /** A widened part of a word, in at most two instructions. */
