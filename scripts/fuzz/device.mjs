@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--control-flow] [--bytes] [--rows] [--stores]
-//                             [--exchanges] [--objects] [--collectives] [--wide] [--modes] [--drivers[=PLATFORM]]: runs COUNT
+//                             [--exchanges] [--aliases] [--objects] [--collectives] [--wide] [--modes] [--drivers[=PLATFORM]]: runs COUNT
 // random kernels (tests/fuzz/random-kernel.ts), beginning with the seed FIRST, against the interpreter: on three tile shapes,
 // which the seed chooses.
 //   --control-flow  kernels of control flow alone (tests/fuzz/kernels/control-flow.ts)
@@ -11,6 +11,7 @@
 //   --exchanges kernels that exchange values through local memory (tests/fuzz/kernels/exchanges.ts)
 //   --objects   kernels of unions, records, components, pointers to pointers (tests/fuzz/kernels/objects.ts)
 //   --collectives  kernels of what groups and sub-groups do together (tests/fuzz/kernels/collectives.ts)
+//   --aliases   kernels of two arguments that may overlap (tests/fuzz/kernels/aliases.ts)
 //   --wide      with vectors paired to 256 bits, on Node.js 26
 //   --all-tiles on tiles of all shapes, which takes three times as long
 //   --modes     on the software device through the public API: plainly, with robust access and with checks, which must report nothing
@@ -46,6 +47,7 @@ const GENERATORS = {
   '--exchanges': 'randomExchanges',
   '--objects': 'randomObjectKernel',
   '--collectives': 'randomCollectives',
+  '--aliases': 'randomAliases',
 };
 const KINDS = Object.keys(GENERATORS);
 
@@ -65,6 +67,7 @@ async function main() {
       exchanges: { type: 'boolean' },
       objects: { type: 'boolean' },
       collectives: { type: 'boolean' },
+      aliases: { type: 'boolean' },
       drivers: { type: 'string' },
       child: { type: 'boolean' },
       wide: { type: 'boolean' },
@@ -74,7 +77,7 @@ async function main() {
   const [first, count] = positionals.map(Number);
   if (!(first >= 0 && count > 0)) {
     console.error(
-      'usage: node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--control-flow] [--bytes] [--rows] [--stores] [--exchanges] [--objects] [--collectives] [--modes] [--drivers[=PLATFORM]]',
+      'usage: node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--control-flow] [--bytes] [--rows] [--stores] [--exchanges] [--aliases] [--objects] [--collectives] [--modes] [--drivers[=PLATFORM]]',
     );
     return 2;
   }
@@ -115,6 +118,7 @@ async function bundle() {
     'kernels/exchanges',
     'kernels/objects',
     'kernels/collectives',
+    'kernels/aliases',
     'run-kernel',
     'run-on-drivers',
     'run-in-modes',

@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../helpers/command';
+import { randomAliases } from './kernels/aliases';
 import { randomBytes } from './kernels/bytes';
 import { randomCollectives } from './kernels/collectives';
 import { randomControlFlow } from './kernels/control-flow';
@@ -29,6 +30,7 @@ const GENERATORS = [
   ['exchanges', 4, randomExchanges],
   ['objects', 2, randomObjectKernel],
   ['collectives', 2, randomCollectives],
+  ['aliases', 8, randomAliases],
 ] as const;
 
 describe.each(GENERATORS)('the %s', (_, times, generate) => {
