@@ -247,6 +247,17 @@ ${lines(n, (i) => `  a${i}[g] += n * ${i}u;`)}
     smallest: 30,
     source: (n) => groups(lines(n, (i) => `  if (n & ${1 << (i % 30)}u) { ${exchange(i)} } else x += 3u;`)),
   },
+  'loops with some barriers': {
+    smallest: 20,
+    source: (n) =>
+      groups(
+        lines(
+          n,
+          (i) =>
+            `  for (uint k = 0; k < n; k++) { if (x == k) { y += 3u; continue; } if (n & k) { ${exchange(i)} } }`,
+        ),
+      ),
+  },
   'cases with barriers': {
     smallest: 30,
     source: (n) =>

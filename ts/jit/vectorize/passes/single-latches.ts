@@ -3,7 +3,7 @@
 // Loops in the form that vectorization requires: blocks in order, one latch per loop that belongs to no inner loop.
 import { invariant } from '../../../base/invariant';
 import { addBlock, addParam, makeInst } from '../../ir/build';
-import { dominatorsOf, isReducible, type Loop, reversePostorder } from '../../ir/cfg';
+import { type Dominators, dominatorsOf, isReducible, type Loop, reversePostorder } from '../../ir/cfg';
 import { type Block, type Func, Op, Target, Type } from '../../ir/ir';
 import { regionShapesOf } from '../../regions/regions';
 import { hasBarriers } from '../../regions/split';
@@ -42,17 +42,23 @@ export function singleLatchesOfRegions(func: Func): boolean {
   let changed = false;
   for (let again = hasBarriers(func); again; ) {
     again = false;
+    const dominators = dominatorsOf(func);
+    /** Blocks with other edges than when the regions were found: other regions of theirs are for the next turn. */
+    const touched = new Set<Block>();
     for (const { func: region, original } of regionShapesOf(func)) {
       const { loops } = dominatorsOf(region);
       const several = loops.filter((loop) => !hasSingleLatch(loop, loops));
       if (several.length === 0) continue;
+      changed = again = true;
+      if ([...original.values()].some((block) => touched.has(block))) continue;
       // Copies of a loop have one header in the kernel: what is left of them is for the next turn.
       const headers = new Map(several.map((loop) => [original.get(loop.header)!, loop]));
-      for (const [header, { latches }] of headers)
-        joinEdges(func, header, edgesToJoin(func, header, new Set(latches.map((b) => original.get(b)!))));
-      // The blocks of the other regions have changed, too.
-      changed = again = true;
-      break;
+      for (const [header, { latches }] of headers) {
+        const sources = new Set(latches.map((b) => original.get(b)!));
+        const joined = [...edgesToJoin(dominators, header, sources)];
+        joinEdges(func, header, joined);
+        for (const block of [header, ...joined]) touched.add(block);
+      }
     }
   }
   return changed;
@@ -69,8 +75,7 @@ function hasSingleLatch(loop: Loop, loops: readonly Loop[]): boolean {
  * in the kernel while others repeat it. A block of both would be a second entry to that loop, next to edges that enter it and are
  * no latches of the region. Then all edges that enter the loop get the block: it heads a loop of the region, around the kernel's.
  */
-function edgesToJoin(func: Func, header: Block, latches: ReadonlySet<Block>): Iterable<Block> {
-  const dominators = dominatorsOf(func);
+function edgesToJoin(dominators: Dominators, header: Block, latches: ReadonlySet<Block>): Iterable<Block> {
   const entering = dominators.preds.get(header)!.filter((b) => !dominators.dominates(header, b));
   const some = entering.some((b) => latches.has(b));
   const all = entering.every((b) => latches.has(b));
