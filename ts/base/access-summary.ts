@@ -122,6 +122,8 @@ export interface AccessPattern {
   /** Whether it belongs to memory of a work-group or a work-item, which has no contents before. */
   readonly isFresh: boolean;
   readonly isPrivate: boolean;
+  /** Whether no work-item does it more than once: it is in no loop. */
+  readonly isOnce: boolean;
   /** Conditions that decide whether and how often it is done. */
   readonly reached: readonly number[];
   /** Conditions that decide which address it has. */

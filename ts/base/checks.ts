@@ -278,8 +278,17 @@ export const CHECK_BLOCK = {
   pattern: 24,
   /** Address of the numbers that count what accesses cost (base/memory-traffic.ts); 0 if nothing does. */
   traffic: 28,
-  header: 32,
+  /**
+   * The objects in local memory that all groups access as the first one does, as bits by region, up to `KNOWN_REGIONS`; and those
+   * of them that need no checks any more, as the first group had no fault. The word changes between groups only.
+   */
+  alike: 32,
+  known: 36,
+  header: 40,
 } as const;
+
+/** Regions from this number on have no bit in `CHECK_BLOCK.known`. */
+export const KNOWN_REGIONS = 31;
 
 /**
  * The description of a pattern: whether it is broken, which the checks set where the group's accesses would not show a fault that

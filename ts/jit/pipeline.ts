@@ -133,7 +133,16 @@ function* preparationSteps({
     const { addChecks, summarizeAccesses } = seldomUsed();
     const summarized = summarizeAccesses(func, signature, names, true);
     accesses = summarized?.summary;
-    table = addChecks(func, signature, names, checks, coverage === 'memory', summarized?.indexes);
+    const hasPatterns = accesses?.byPattern !== undefined;
+    table = addChecks(
+      func,
+      signature,
+      names,
+      checks,
+      coverage === 'memory',
+      summarized?.indexes,
+      hasPatterns,
+    );
     if (trace.check) verify(func, 'checks');
   }
 

@@ -60,6 +60,7 @@ export function instantiateChecked(code: CheckedCode, clock: () => bigint): Kern
           local,
           scratch,
         );
+        launch.endGroup();
       }
     } finally {
       launch.flush();

@@ -33,7 +33,7 @@ export class CheckedLaunch {
   private readonly barriers: BarrierRound;
   private readonly loops: LoopBudget;
   private readonly copies = new GroupCopies();
-  private readonly pattern: Pattern | undefined;
+  private pattern: Pattern | undefined;
   private readonly reports: Reports;
   private readonly places: { zeros: number; sink: number; reports: number };
   private readonly pending: PendingWrite;
@@ -44,6 +44,10 @@ export class CheckedLaunch {
   private readonly trafficAt: number;
   private readonly trace: MemoryTrace | undefined;
   private readonly has: Readonly<Record<'bounds' | 'uninitialized' | 'barriers', boolean>>;
+  /** Whether bytes without contents were copied, or found where that is no fault by itself. */
+  private hasMissing = false;
+  /** Whether the first group has run. */
+  private hasFirst = false;
   /** The work-items of this group that have executed a fence. */
   private readonly fenced = new Set<number>();
 
@@ -94,6 +98,26 @@ export class CheckedLaunch {
   resume(memory: Uint8Array, words: Uint32Array): void {
     this.memory = memory;
     this.words = words;
+  }
+
+  /** After the first group: objects that the others access as it did need no checks, if it had no fault. */
+  endGroup(): void {
+    const { words, block, items, state, pattern } = this;
+    const alike = words[(block + CHECK_BLOCK.alike) >>> 2]!;
+    if (alike === 0) return;
+    const known = (block + CHECK_BLOCK.known) >>> 2;
+    if (this.hasFirst) {
+      // By the proof, it cannot be so where an object is not followed any more.
+      if (this.hasMissing) words[known] = 0;
+      return;
+    }
+    this.hasFirst = true;
+    this.pending.settle(this.memory);
+    const isShown = !pattern || pattern.isWhole(words);
+    this.pattern = undefined;
+    this.pending.speedUp();
+    if (state[STATE.begun] === 0 || !items.isCurrent(0, 0, 0)) return;
+    if (isShown && this.reports.isEmpty && !this.hasMissing) words[known] = alike;
   }
 
   flush(): void {
@@ -163,14 +187,14 @@ export class CheckedLaunch {
     if (extent && site.region! < 0) this.shadow.tables.found(number, extent, this.memory);
     const first = this.contents.firstMissing(this.memory, extent, start, site.size!, item);
     if (first < 0) return 0;
-    this.pattern?.break(this.words);
+    this.findMissing();
     return this.origins.ofByte(number, extent, start + first, item);
   }
 
   stored(number: number, origin: number, address: number, item: number): undefined {
     const site = this.table.sites[number]!;
     const start = (address >>> 0) + site.offset!;
-    if (site.action !== 'use') this.pattern?.break(this.words);
+    if (site.action !== 'use') this.findMissing();
     this.contents.mark(this.memory, this.objects.find(start), start, site.size!, item, false);
     this.origins.store(start, site.size!, item, site.action === 'use' ? ORIGIN.ofSite(number) : origin);
     return undefined;
@@ -181,7 +205,7 @@ export class CheckedLaunch {
     const size = this.table.sites[number]!.size!;
     const [target, source] = [side(to >>> 0), side(from >>> 0)];
     if (this.contents.copy(this.memory, target, source, 1, size, item)) return undefined;
-    this.pattern?.break(this.words);
+    this.findMissing();
     const { extent, start } = source;
     for (let byte = 0; byte < size; byte++)
       if (this.contents.firstMissing(this.memory, extent, start + byte, 1, item) === 0)
@@ -390,6 +414,12 @@ export class CheckedLaunch {
     const report = () => this.reports.addRace(number, item, earlier, extent, start);
     if (kind !== 'write' || earlier.kind !== 'write') report();
     else this.pending.begin(this.memory, { site: number, item, address: start, size: site.size!, report });
+  }
+
+  /** Another group may have a fault that this one does not show. */
+  private findMissing(): void {
+    this.hasMissing = true;
+    this.pattern?.break(this.words);
   }
 
   private fault(kind: FaultKind, site: number, item: number, more: Partial<FaultRecord> = {}): void {

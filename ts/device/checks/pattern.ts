@@ -21,6 +21,8 @@ export class Pattern {
   private readonly kinds = new Map<number, number>();
   /** The accesses whose bytes all have contents. */
   private readonly written = new Set<string>();
+  /** Those of `wide` that a work-item has done. */
+  private readonly done = new Set<number>();
 
   /** Of the description at an address, which is 0 if there is none. */
   static of(words: Uint32Array, address: number): Pattern | undefined {
@@ -41,6 +43,11 @@ export class Pattern {
   /** Whether the address of an access depends on contents of memory. */
   get hasWide(): boolean {
     return this.wide.size > 0;
+  }
+
+  /** Whether the group has shown what it stands for. */
+  isWhole(words: Uint32Array): boolean {
+    return words[(this.address + PATTERN.broken) >>> 2] === 0 && this.done.size === this.wide.size;
   }
 
   /** Another group may have a fault that this one does not show. */
@@ -71,6 +78,7 @@ export class Pattern {
       const bytes = this.wide.get(at);
       if (!bytes) continue;
       isWide = true;
+      this.done.add(at);
       const key = `${number} ${at} ${isShared ? '' : item}`;
       if (this.written.has(key)) continue;
       if (!isWritten(extent.base + bytes.first, bytes.bytes)) return false;

@@ -18,9 +18,15 @@ export class PendingWrite {
   /** `state`: `STATE`. `isSlow`: whether all checks are done in TypeScript anyway. */
   constructor(
     private readonly state: Int32Array,
-    private readonly isSlow: boolean,
+    private isSlow: boolean,
   ) {
     this.state[STATE.slow] = isSlow ? 1 : 0;
+  }
+
+  /** Checks are done in WebAssembly from here on. No write is pending. */
+  speedUp(): void {
+    this.isSlow = false;
+    this.state[STATE.slow] = 0;
   }
 
   /** Before the second write. */

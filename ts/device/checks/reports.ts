@@ -30,6 +30,8 @@ export class Reports {
     { other: number; extent: Extent | undefined; counted: Counted }
   >();
   private readonly encoder = new TextEncoder();
+  /** Whether the launch has had no fault. */
+  isEmpty = true;
 
   /**
    * @param ignore called when two sites have raced often enough; returns whether more of their races will not be reported
@@ -79,6 +81,7 @@ export class Reports {
   /** `describe` is called only for the first of equal ones. Returns what counts these, if there was one before. */
   private count(key: string, describe: () => Fault): Counted | undefined {
     this.onFault?.(describe());
+    this.isEmpty = false;
     const known = this.counts.get(key);
     if (known) known.count++;
     else if (this.counts.size < MOST_FAULTS)

@@ -17,11 +17,11 @@ import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir
 import { bytesOf } from '../ir/types';
 import { spaceOfRoot } from '../passes/memory-roots';
 import { isGroupWide } from '../regions/split';
+import { AccessLimits } from './access-limits';
 import { Inserter } from './inserter';
 import { unusedLoads } from './keep-accesses';
 import { loopHeaders } from './loop-headers';
 import { Provenance } from './provenance';
-import { ReadLimits } from './read-limits';
 import { bytesAt, type Span, spanAt } from './span';
 import { type MemoryNames, placeOf, TableBuilder } from './table';
 import { UndefinedValues } from './undefined-values';
@@ -33,9 +33,10 @@ export function addChecks(
   checks: readonly Check[],
   countsTraffic = false,
   indexes: ReadonlyMap<Inst, number> = new Map(),
+  hasPatterns = false,
 ): CheckTable {
   const table = new TableBuilder(checks, countsTraffic, signature, names);
-  new Instrumenter(func, signature, table, indexes).run();
+  new Instrumenter(func, signature, table, indexes, hasPatterns).run();
   const { sites, regions, granule } = table;
   return { checks, sites, regions, granule, ...(countsTraffic ? { countsTraffic } : {}) };
 }
@@ -53,7 +54,7 @@ class Instrumenter {
   private readonly undefinedValues: UndefinedValues;
   private readonly hasGroupOperations: boolean;
   private readonly hasAtomics: boolean;
-  private readonly limits: ReadLimits;
+  private readonly limits: AccessLimits;
   private readonly unused: ReadonlySet<Inst>;
 
   constructor(
@@ -62,6 +63,7 @@ class Instrumenter {
     private readonly table: TableBuilder,
     /** Of each access in the kernel's summary. */
     private readonly indexes: ReadonlyMap<Inst, number>,
+    hasPatterns: boolean,
   ) {
     this.provenance = new Provenance(func, signature);
     this.hasGroupOperations = func.blocks.some(({ insts }) =>
@@ -76,7 +78,7 @@ class Instrumenter {
     );
     this.into = new Inserter(func);
     this.unused = unusedLoads(func);
-    this.limits = new ReadLimits(func, signature, this.into.leaves);
+    this.limits = new AccessLimits(func, signature, this.into.leaves, hasPatterns);
   }
 
   run(): void {
@@ -236,8 +238,9 @@ class Instrumenter {
       const { into } = this;
       const bytes = bytesAt(inst);
       const root = this.provenance.rootOf(inst.operands[0]!);
-      const site = this.site(inst, { action: 'read', ...bytes, region: this.table.regionOf(root) });
-      const limit = this.limits.of(root, bytes.size);
+      const region = this.table.regionOf(root);
+      const site = this.site(inst, { action: 'read', ...bytes, region });
+      const limit = this.limits.of(root, region, this.table.region(region), bytes.size, true);
       if (!limit) return into.call('isUnwritten', site, address, into.item);
       return into.inlineCall('isUnwritten', site, { offset: bytes.offset }, [address, into.item, ...limit]);
     };
@@ -278,7 +281,10 @@ class Instrumenter {
     const accesses = access === undefined ? {} : { access, accesses: count };
     const site = this.site(inst, { action, offset, size, align, region, ...more, ...accesses });
     const base = root?.op === Op.PrivateAlloca ? root : into.i32(0);
-    const limit = action === 'read' && !table.countsTraffic && this.limits.of(root, size);
+    const limit =
+      action !== 'copy' &&
+      !table.countsTraffic &&
+      this.limits.of(root, region, table.region(region), size, action === 'read');
     if (!limit) return into.call('access', site, address, base, into.item);
     return into.inlineCall('access', site, { offset, align }, [address, base, into.item, ...limit]);
   }

@@ -12,7 +12,7 @@ import type { KernelSignature } from '../../base/kernel-abi';
 import { flowOf } from '../analyses/postdominators';
 import { Provenance } from '../checks/provenance';
 import type { MemoryNames } from '../checks/table';
-import { dominatorsOf } from '../ir/cfg';
+import { dominatorsOf, naturalLoops } from '../ir/cfg';
 import { type Block, type Func, type Inst, Op, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
 import { MemoryRoots } from '../passes/memory-roots';
@@ -117,12 +117,14 @@ class Summarizer {
   /** Undefined where the formulas grow too large. The others hold without these. */
   private patterns(): Pick<AccessSummary, 'accesses' | 'assertionPatterns' | 'barriers'> | undefined {
     const decisions = new Decisions(this.func, this.formulas);
+    const inLoops = new Set(naturalLoops(dominatorsOf(this.func)).flatMap(({ blocks }) => [...blocks]));
     try {
       const accesses = this.accesses.map((access, at) => {
         const { block, pointer, isFresh, isPrivate } = this.origins[at]!;
         const pattern = {
           isFresh,
           isPrivate,
+          isOnce: !inLoops.has(block),
           reached: decisions.reaching(block),
           chosen: decisions.choosing(pointer),
           guards: isFresh ? decisions.guarding(block) : [],

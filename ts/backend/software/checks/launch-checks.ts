@@ -20,6 +20,7 @@ import { LOCAL_ARGUMENT } from '../../../device/checks/objects';
 import type { Device } from '../../../device/device';
 import { allocate, SoftwareMemory, SoftwareSvm } from '../memory/memory';
 import type { ArgumentValue } from '../programs/kernel-arguments';
+import type { AlikeObjects } from '../proofs/alike-objects';
 import type { PatternProof } from '../proofs/prove';
 import { faultOf } from './faults';
 import { type Described, readableBytes } from './readable';
@@ -41,6 +42,8 @@ export interface LaunchToCheck {
   readonly source: ((file: string) => string | undefined) | undefined;
   /** Whether the first group's accesses stand for those of all. */
   readonly pattern: PatternProof | undefined;
+  /** The objects that all groups access as the first one does. */
+  readonly alike?: AlikeObjects | undefined;
 }
 
 function forbidden({ flags }: SoftwareMemory): number {
@@ -89,8 +92,11 @@ export class LaunchChecks {
     set(CHECK_BLOCK.regions, regions.length);
     set(CHECK_BLOCK.reportCapacity, REPORT_BYTES);
     set(CHECK_BLOCK.budget, memory.loopBudget);
-    if (launch.pattern) {
-      this.pattern = this.describe(launch.pattern);
+    const { alike } = launch;
+    set(CHECK_BLOCK.alike, alike?.regions ?? 0);
+    const pattern = launch.pattern ?? (alike && alike.wide.length > 0 ? alike : undefined);
+    if (pattern) {
+      this.pattern = this.describe(pattern);
       set(CHECK_BLOCK.pattern, this.pattern.address);
     }
     if (table.countsTraffic) {
@@ -110,7 +116,7 @@ export class LaunchChecks {
       set(CHECK_BLOCK.header + index * REGION.bytes + REGION.readable, readable);
   }
 
-  private describe({ wide }: PatternProof): Block {
+  private describe({ wide }: Pick<PatternProof, 'wide'>): Block {
     const { device } = this.launch;
     const block = allocate(
       device,

@@ -17,6 +17,7 @@ import type { CodeKind, RunnableModule } from '../programs/executable';
 import type { SoftwareKernel } from '../programs/kernel';
 import { usesOf } from '../programs/kernel-arguments';
 import { planFor } from '../programs/launch-plan';
+import type { AlikeObjects } from '../proofs/alike-objects';
 import type { PatternProof } from '../proofs/prove';
 import type { RefCounted } from '../ref-counted';
 import { type EnqueuedBlock, EnqueueRegion } from './device-enqueue';
@@ -52,6 +53,8 @@ export interface LaunchOptions {
   readonly sizesOf?: CodeKind | undefined;
   /** Of checked kernels: whether the first group's accesses stand for those of all. */
   readonly pattern?: PatternProof | undefined;
+  /** Of launches that are checked: the objects that all groups access as the first one does. */
+  readonly alike?: AlikeObjects | undefined;
   /** Of a job that follows another one of the same launch: the counters of that one, which finishes them. */
   readonly counters?: LaunchCounters | undefined;
   readonly prepareChild: (
@@ -211,7 +214,7 @@ function startGuards(
   base: number,
   globals: Region,
   region: EnqueueRegion | undefined,
-  { inherited, code, pattern, counters: given }: LaunchOptions,
+  { inherited, code, pattern, alike, counters: given }: LaunchOptions,
 ): Guards {
   const { device, signature, executable, values, indirect } = kernel;
   const checks =
@@ -226,6 +229,7 @@ function startGuards(
         globals: { address: globals.base, size: globals.size },
         source: (file) => (file === '<source>' ? executable.source : undefined),
         pattern,
+        alike,
       },
       binary.checks,
     );

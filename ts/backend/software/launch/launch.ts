@@ -35,13 +35,14 @@ export function prepareLaunch(
     resolveNDRange(kernel, global, local, offset, usualCode(kernel));
     return { work: { kind: 'host', run: undefined }, uses: [] };
   }
-  const { code, sizesOf, pattern } = codeFor(kernel, range);
+  const { code, sizesOf, pattern, alike } = codeFor(kernel, range);
   const options: LaunchOptions = {
     profiled,
     workers,
     inherited,
     code,
     sizesOf,
+    alike,
     prepareChild: (block, regions) => prepareBlock(kernel, block, regions),
   };
   if (pattern) return launchByPattern(kernel, range, pattern, options);

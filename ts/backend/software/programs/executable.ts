@@ -18,8 +18,8 @@ import { type RunStep, stepForKernels } from '../build/compilation-step';
 import { kernelCached } from '../build/kernel-cached';
 import { attempt, type Reproduction } from '../build/own-fault';
 import { type RemoteKernel, RemoteProgram } from '../compile-thread/remote-program';
+import type { CheckedProof } from '../proofs/alike-objects';
 import type { Run } from '../proofs/launch-writes';
-import type { Proof } from '../proofs/prove';
 import { RefCounted } from '../ref-counted';
 import { ProgramGlobals } from './program-globals';
 import { RecentMap } from './recent-map';
@@ -67,7 +67,7 @@ export class Executable extends RefCounted {
   /** By kernel, sizes and arguments: whether robust launches run plain code. */
   readonly robustProofs = new RecentMap<boolean>(MOST_PROOFS);
   /** Likewise for checked launches: what is proven of them, if anything is. */
-  readonly checkedProofs = new RecentMap<{ readonly proof: Proof | undefined }>(MOST_PROOFS);
+  readonly checkedProofs = new RecentMap<CheckedProof>(MOST_PROOFS);
   /** Likewise for checked launches whose first group had no fault: the bytes that it has written, by object. */
   readonly cleanPatterns = new RecentMap<readonly (readonly Run[])[]>(MOST_PROOFS);
   private readonly globals: ProgramGlobals;

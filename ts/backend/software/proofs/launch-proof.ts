@@ -13,9 +13,17 @@ import type { SoftwareKernel } from '../programs/kernel';
 import type { ArgumentValue } from '../programs/kernel-arguments';
 import { type ResolvedRange, resolveNDRange } from '../programs/nd-range';
 import { codeForArguments } from '../programs/separate-arguments';
+import { type AlikeObjects, alikeObjects, type CheckedProof } from './alike-objects';
 import type { LaunchNumbers } from './evaluate';
 import { LaunchWrites, type Run } from './launch-writes';
-import { type GivenObject, type PatternProof, type Proof, proveLaunch, provesBounds } from './prove';
+import {
+  type GivenObject,
+  type LaunchToProve,
+  type PatternProof,
+  type Proof,
+  proveLaunch,
+  provesBounds,
+} from './prove';
 
 /** A launch that runs plain code if the first group has no fault. */
 export interface Pattern {
@@ -30,6 +38,7 @@ export interface LaunchCode {
   /** The code whose preferences choose a missing local size, if it is not this one. */
   readonly sizesOf?: CodeKind;
   readonly pattern?: Pattern;
+  readonly alike?: AlikeObjects | undefined;
 }
 
 const GUARDED: LaunchCode = { code: 'guarded' };
@@ -49,12 +58,12 @@ export function codeFor(kernel: SoftwareKernel, { global, local, offset }: NDRan
   // Plain code prefers other groups; it is compiled only if it may be needed.
   const guarded = rangeFor('guarded');
   const given = givenObjects(kernel);
-  const first = proofOf(kernel, accesses, guarded, given);
-  if (!first) return GUARDED;
+  const { proof: first, alike } = proofOf(kernel, accesses, guarded, given);
+  if (!first) return { code: 'guarded', alike };
   if (first.pattern) return codeOf(kernel, guarded, first);
   const range = rangeFor('plain');
   const isOther = range.local.some((size, d) => size !== guarded.local[d]);
-  const proof = isOther ? proofOf(kernel, accesses, range, given) : first;
+  const proof = isOther ? proofOf(kernel, accesses, range, given).proof : first;
   return proof && !proof.pattern ? codeOf(kernel, range, proof) : GUARDED;
 }
 
@@ -133,27 +142,29 @@ function proofOf(
   accesses: AccessSummary,
   range: ResolvedRange,
   { objects, areWritten }: GivenObjects,
-): Proof | undefined {
+): CheckedProof {
   const { device, executable, signature } = kernel;
   const memory = device.checked!;
   const places = objects.map((object, at) => `${object?.base} ${object?.forbidden} ${areWritten[at]}`);
   const key = `${signature.name} ${keyOf(kernel, range)} ${places.join()}`;
   const known = executable.checkedProofs.get(key);
-  if (known) return known.proof;
-  const { sites } = executable.kernel(signature.name).checks!;
-  const proof = proveLaunch(accesses, {
+  if (known) return known;
+  const table = executable.kernel(signature.name).checks!;
+  const launch: LaunchToProve = {
     numbers: numbersOf(kernel, range),
     objects,
     checks: memory.checks,
     hasSite: (access) =>
-      sites.some(
+      table.sites.some(
         ({ access: first, accesses: count }) =>
           first !== undefined && access >= first && access < first + count!,
       ),
     isWritten: (argument) => areWritten[argument]!,
-  });
-  executable.checkedProofs.set(key, { proof });
-  return proof;
+  };
+  const proof = proveLaunch(accesses, launch);
+  const found = { proof, alike: proof ? undefined : alikeObjects(accesses, launch, table) };
+  executable.checkedProofs.set(key, found);
+  return found;
 }
 
 /** The memory that an argument gives, if its size is known. */

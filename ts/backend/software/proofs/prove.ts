@@ -201,14 +201,14 @@ class LaunchProof {
 const isFresh = ({ pattern, argument }: SummaryAccess, objects: LaunchToProve['objects']): boolean =>
   pattern ? pattern.isFresh : argument !== undefined && objects[argument]?.isLocal === true;
 
-const bytesOf = ({ bytes, argument }: SummaryAccess, objects: LaunchToProve['objects']): number =>
+export const bytesOf = ({ bytes, argument }: SummaryAccess, objects: LaunchToProve['objects']): number =>
   bytes ?? objects[argument!]?.size ?? 0;
 
-function isInside({ offset, size }: SummaryAccess, at: Interval, bytes: number): boolean {
+export function isInside({ offset, size }: SummaryAccess, at: Interval, bytes: number): boolean {
   return isEmpty(at) || (at.low + offset >= 0 && at.high + offset + size <= bytes);
 }
 
-function isAllowed(access: Numbered, objects: LaunchToProve['objects']): boolean {
+export function isAllowed(access: Numbered, objects: LaunchToProve['objects']): boolean {
   return 2 ** access.at.align % access.align === 0 && isPermitted(access, objects);
 }
 
