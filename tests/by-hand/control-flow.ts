@@ -5,6 +5,39 @@ import { type Case, mix } from './case';
 
 export const CONTROL_FLOW: readonly Case[] = [
   {
+    name: 'cases_of_long_ranges',
+    body: `int n = (int)in[g] >> (g % 16);
+      uint r = 0;
+      switch (n) {
+        case 7: r = 1; break;
+        case 0x4E00 ... 0x9FFF: r = 2; break;
+        case -50000 ... -2: r = 3;
+        case 8: r += 4; break;
+        default: r = 5; break;
+        case 0xA000 ... 0x7fffffff: r = 6;
+      }
+      switch (((ulong)in[g] << 32 | g) - 5) {
+        case 0x80000000UL ... 0xffffffffffffffffUL: r += 10; break;
+        case 3: r += 20;
+      }
+      o[g] = r;`,
+    global: 256,
+    words: 256,
+    reference(o, input) {
+      for (let g = 0; g < 256; g++) {
+        const n = (input[g]! | 0) >> (g % 16);
+        let r = 5;
+        if (n === 7) r = 1;
+        else if (n >= 0xa000) r = 6;
+        else if (n >= 0x4e00) r = 2;
+        else if (n >= -50000 && n <= -2) r = 7;
+        else if (n === 8) r = 4;
+        const wide = BigInt.asUintN(64, ((BigInt(input[g]!) << 32n) | BigInt(g)) - 5n);
+        o[g] = r + (wide >= 0x80000000n ? 10 : wide === 3n ? 20 : 0);
+      }
+    },
+  },
+  {
     name: 'cases_that_fall_through',
     body: `uint r = 0;
       for (uint i = 0; i < 20; i++)

@@ -224,6 +224,8 @@ kernel void k(int n) {
   switch (n) { case 1: break; case 1: break; } // error: duplicate case value '1'
   switch (n) { case 1 ... 3: break; case 2: break; } // error: duplicate case value '2'
   switch (n) { case 3 ... 1: break; } // warning: empty case range specified
+  switch (n) { case 0 ... 5000: break; case 4000: break; } // error: duplicate case value '4000'
+  switch (n) { case -1: break; case 0 ... 5000: break; case 5001 ... 2000000000: break; }
   switch (n) { default: break; default: break; } // error: multiple default labels in one switch
   switch (n) { case n: break; } // error: expression is not an integer constant expression
   switch (n) { case 1.5f: break; } // error: expression is not an integer constant expression

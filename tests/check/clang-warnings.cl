@@ -310,6 +310,7 @@ int f(Color c, int n, char ch, uchar uc, long l, bool b) {
   switch (n && b) { case 0: n = 1; } // warning: switch condition has boolean value
   switch (n == 1 ? 2 : 3) { case 2: n = 1; }
   switch (c) { case RED ... BLUE: n = 1; break; case BLACK: case WHITE: ; }
+  switch (c) { case RED ... 100000: n = 1; } // warning: case value not in enumerated type
   return n;
 }
 int g(Color c) { switch (c) { case RED: return 1; case GREEN: case BLUE: case BLACK: case WHITE: return 2; } }

@@ -191,6 +191,10 @@ const wideSwitch: Form = (w, _, place) => {
     const shown = base.startsWith('u') ? BigInt.asUintN(bytesOf(base) * 8, number) : number;
     const text = (n: bigint) =>
       n === -(2n ** 63n) ? '(-0x7fffffffffffffffL - 1)' : `${n}${base.startsWith('u') ? 'UL' : 'L'}`;
+    // More values than become cases of their own, up to the next label.
+    const last = shown + BigInt(factor) - 1n;
+    if (isWide && factor !== '3' && last < 2n ** 63n && chance.with(0.2))
+      return `case ${text(shown)} ... ${text(last)}:`;
     return chance.with(0.3) && !base.startsWith('u') && shown < 100n && shown >= -100n
       ? `case ${text(shown)} ... ${text(shown + BigInt(chance.integer(0, 2)))}:`
       : `case ${text(shown)}:`;

@@ -13,6 +13,8 @@ import type {
   WhileStmt,
 } from '../frontend/ast/checked';
 import { scalarSize } from '../frontend/scalars';
+import type { Type } from '../frontend/types';
+import { compare } from './arithmetic';
 import type { LoweringContext } from './context';
 import { initialize } from './initializers';
 import { beginLifetime, endBlock, endFunction, notePointer } from './lifetimes';
@@ -240,6 +242,8 @@ function lowerSwitch(ctx: LoweringContext, stmt: SwitchStmt): void {
     const id = builder.id();
     state.cases.set(label, id);
     if (label.kind === 'default') otherwise = id;
+    else if (label.last !== undefined)
+      branchIfWithin(ctx, stmt.value.type, value, label.value, label.last, id);
     else targets.push(...caseWords(label.value, isWide), id);
   }
   emitSwitch(ctx, value, otherwise, targets, isWide ? 3 : 2);
@@ -250,6 +254,26 @@ function lowerSwitch(ctx: LoweringContext, stmt: SwitchStmt): void {
   open(ctx, done);
   // A case inside a nested statement may come after blocks that it dominates.
   state.hasGoto = state.hasGoto || directLabels(stmt) !== stmt.cases.length;
+}
+
+/** Branches to a case of a long range, and goes on where the value is not within it. */
+function branchIfWithin(
+  ctx: LoweringContext,
+  type: Type,
+  value: Id,
+  first: bigint,
+  last: bigint,
+  to: Id,
+): void {
+  const { builder } = ctx;
+  const constant = (end: bigint) => builder.constantInt(ctx.types.value(type), end);
+  const ends = [
+    compare(ctx, '<=', type, constant(first), value),
+    compare(ctx, '<=', type, value, constant(last)),
+  ];
+  const next = builder.id();
+  builder.branchIf(ctx.emit(Op.LogicalAnd, builder.bool(), ends), to, next);
+  builder.label(next);
 }
 
 function caseWords(value: bigint, isWide: boolean): number[] {

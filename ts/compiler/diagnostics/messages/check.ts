@@ -328,7 +328,6 @@ export const checkMessages = () => ({
   'break-outside': error("'break' statement not in loop or switch statement"),
   'continue-outside': error("'continue' statement not in loop statement"),
   'case-outside': error("'{what}' statement not in switch statement"),
-  'case-range': error('case range spans more than {limit} values'),
   'case-range-empty': warning(undefined, 'empty case range specified'),
   'duplicate-case': error("duplicate case value '{value}'"),
   'duplicate-default': error('multiple default labels in one switch'),

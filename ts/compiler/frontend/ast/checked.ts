@@ -368,6 +368,8 @@ export interface SwitchStmt extends Statements.Switch<Expr, Stmt> {
 export interface CaseStmt extends Statements.StmtBase {
   readonly kind: 'case';
   readonly value: bigint;
+  /** The last value of a long range. */
+  readonly last?: bigint;
   readonly body: Stmt;
 }
 export type DefaultStmt = Statements.Default<Stmt>;

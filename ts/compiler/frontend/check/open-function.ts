@@ -6,6 +6,12 @@ import type { ScalarType, Type } from '../types';
 import type { FunctionEntity, FunctionState } from './symbols';
 
 /** A `switch` whose body is being checked. */
+export interface CaseRange {
+  readonly first: bigint;
+  readonly last: bigint;
+  readonly at: Location;
+}
+
 export interface OpenSwitch {
   readonly type: ScalarType;
   /** The type before promotion. */
@@ -13,6 +19,8 @@ export interface OpenSwitch {
   /** In the order of the source. */
   readonly cases: (CaseStmt | DefaultStmt)[];
   readonly seen: Map<bigint, Location>;
+  /** Its long ranges. */
+  readonly ranges: CaseRange[];
   /** The place of its `default`. */
   defaultAt: Location | undefined;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // `switch`, `case` and `default`.
+import type { Location } from '../../../diagnostics/diagnostic';
 import { note } from '../../../diagnostics/reporter';
 import type { CaseStmt, DefaultStmt, Stmt } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
@@ -17,8 +18,8 @@ import { isTruthValue } from '../warnings/operators';
 import { warnCaseOverflow, warnUnhandled } from '../warnings/switches';
 import { requiredStatement, scopedStatement } from './compound';
 
-/** The most values of GNU's `case a ... b:`. */
-const CASE_RANGE_LIMIT = 1024;
+/** The most values of GNU's `case a ... b:` that become cases of their own. */
+const CASES_OF_RANGE = 1024n;
 
 export function checkSwitch(c: Checker, statement: Syntax.SwitchStmt): Stmt | undefined {
   const raw = c.rules.expression(c, statement.value);
@@ -40,6 +41,7 @@ export function checkSwitch(c: Checker, statement: Syntax.SwitchStmt): Stmt | un
     switched: unpromoted?.type,
     cases: [],
     seen: new Map(),
+    ranges: [],
     defaultAt: undefined,
   };
   c.function!.switches.push(context);
@@ -50,9 +52,9 @@ export function checkSwitch(c: Checker, statement: Syntax.SwitchStmt): Stmt | un
   if (value === undefined || type === undefined || unpromoted === undefined) return undefined;
   const enumerators = unpromoted.type.kind === 'enum' ? unpromoted.type.enumerators : undefined;
   const switched = { type: unpromoted.type, enumerators };
-  const { seen, defaultAt, cases } = context;
+  const { defaultAt, cases } = context;
   const made: Stmt = { kind: 'switch', value, body, cases, location: statement.location };
-  if (warnUnhandled(c.reporter, switched, seen, defaultAt !== undefined, statement.value.begin))
+  if (warnUnhandled(c.reporter, switched, context, defaultAt !== undefined, statement.value.begin))
     c.facts.exhaustive.add(made);
   return made;
 }
@@ -69,34 +71,51 @@ export function checkCase(c: Checker, statement: Syntax.CaseStmt): Stmt | undefi
     c.reporter.report('case-outside', location, { what: 'case' });
     return c.rules.statement(c, statement.body);
   }
-  const values: bigint[] = [];
-  if (first !== undefined && last !== undefined) {
-    if (last - first >= BigInt(CASE_RANGE_LIMIT)) {
-      c.reporter.report('case-range', location, { limit: CASE_RANGE_LIMIT });
-    } else if (last < first) c.reporter.report('case-range-empty', statement.value.begin, {});
-    else for (let value = first; value <= last; value++) values.push(value);
-  }
   if (context.switched !== undefined && given !== undefined) {
     warnCaseOverflow(c.reporter, context.switched, given, statement.value.begin);
   }
-  for (const value of values) {
-    const before = context.seen.get(value);
-    if (before === undefined) context.seen.set(value, statement.value.begin);
-    else {
-      const notes = [note('previous-case', before)];
-      c.reporter.report('duplicate-case', statement.value.begin, { value }, { notes });
-    }
-  }
+  if (first === undefined || last === undefined) return requiredStatement(c, statement.body);
+  if (last < first) c.reporter.report('case-range-empty', statement.value.begin, {});
+  const isLong = last - first >= CASES_OF_RANGE;
+  const values = isLong ? [first] : [...numbersBetween(first, last)];
+  reportDuplicates(c, context, values, isLong ? last : undefined, statement.value.begin);
   // They precede labels inside the body, which is checked first.
   let place = context.cases.length + values.length;
   context.cases.length = place;
   let body: Stmt = requiredStatement(c, statement.body);
   for (const value of values.reverse()) {
-    const made: CaseStmt = { kind: 'case', value, body, location };
+    const made: CaseStmt = { kind: 'case', value, ...(isLong ? { last } : {}), body, location };
     context.cases[--place] = made;
     body = made;
   }
   return body;
+}
+
+function* numbersBetween(first: bigint, last: bigint): Generator<bigint> {
+  for (let value = first; value <= last; value++) yield value;
+}
+
+/** Reports values that another case of the switch has, and notes these for later ones. */
+function reportDuplicates(
+  { reporter }: Checker,
+  { seen, ranges }: OpenSwitch,
+  values: readonly bigint[],
+  last: bigint | undefined,
+  at: Location,
+): void {
+  const report = (value: bigint, before: Location): void =>
+    reporter.report('duplicate-case', at, { value }, { notes: [note('previous-case', before)] });
+  for (const value of values) {
+    const range = ranges.find((other) => other.first <= (last ?? value) && value <= other.last);
+    const before = seen.get(value);
+    if (range) report(value > range.first ? value : range.first, range.at);
+    else if (before) report(value, before);
+    else if (last === undefined) seen.set(value, at);
+  }
+  if (last === undefined) return;
+  const [first] = values as [bigint];
+  for (const [value, before] of seen) if (first < value && value <= last) report(value, before);
+  ranges.push({ first, last, at });
 }
 
 export function checkDefault(c: Checker, statement: Syntax.DefaultStmt): Stmt | undefined {

@@ -5,6 +5,7 @@ import type { Location } from '../../../diagnostics/diagnostic';
 import type { Reporter } from '../../../diagnostics/reporter';
 import { isUnsigned, scalarSize } from '../../scalars';
 import type { Type } from '../../types';
+import type { OpenSwitch } from '../open-function';
 import { asScalar } from '../types/predicates';
 
 /** The possible values of a switch's condition: its type before promotion. */
@@ -14,6 +15,9 @@ export interface Switched {
   readonly enumerators: ReadonlyMap<string, bigint> | undefined;
 }
 
+/** The cases of a switch: values of their own, and long ranges. */
+export type Cases = Pick<OpenSwitch, 'seen' | 'ranges'>;
+
 /** As many names as clang shows. */
 const SHOWN = 3;
 
@@ -21,7 +25,7 @@ const SHOWN = 3;
 export function warnUnhandled(
   reporter: Reporter,
   switched: Switched,
-  cases: ReadonlyMap<bigint, Location>,
+  { seen: cases, ranges }: Cases,
   hasDefault: boolean,
   location: Location,
 ): boolean {
@@ -30,10 +34,13 @@ export function warnUnhandled(
   const names: string[] = [];
   const seen = new Set<bigint>();
   for (const [name, value] of enumerators) {
-    if (!cases.has(value) && !seen.has(value)) names.push(`'${name}'`);
+    const isHandled = cases.has(value) || ranges.some(({ first, last }) => first <= value && value <= last);
+    if (!isHandled && !seen.has(value)) names.push(`'${name}'`);
     seen.add(value);
   }
   for (const [value, at] of cases) if (!seen.has(value)) reporter.report('case-not-enumerator', at);
+  for (const { first, last, at } of ranges)
+    for (const end of [first, last]) if (!seen.has(end)) reporter.report('case-not-enumerator', at);
   if (names.length === 0) return true;
   if (hasDefault) return false;
   const what =
