@@ -77,7 +77,7 @@ import { VectorPlan } from './vectorize/plan';
 import { printPlan } from './vectorize/print-plan';
 import { remarksOn } from './vectorize/remarks';
 import { runsByGroups, usesSubGroups } from './vectorize/sub-groups';
-import { chooseTile, type Tile } from './vectorize/tile';
+import { type Choice, chooseTile, type Tile } from './vectorize/tile';
 
 const seldomUsed = () => require('./seldom') as typeof import('./seldom');
 
@@ -113,45 +113,14 @@ export const prepareKernel = (compilation: Compilation): FinishKernel =>
 
 type FinishKernel = (options: Pick<JitOptions, 'lanes' | 'rows' | 'localSize'>) => KernelBinary;
 
-function* preparationSteps({
-  func,
-  signature,
-  names,
-  counters,
-  constants,
-  options: { engine, zeroed, checks, robust, coverage, separate },
-  trace = {},
-}: Compilation): Steps<FinishKernel> {
-  func.separate = separate === true;
+function* preparationSteps(compilation: Compilation): Steps<FinishKernel> {
+  const { func, signature, constants, options, trace = {} } = compilation;
+  const { engine, zeroed } = options;
+  func.separate = options.separate === true;
   const context: PassContext = { signature, fuse: engine.relaxedSimd, ...(constants ? { constants } : {}) };
 
-  // 0. Checked runs: calls of checks, before any pass moves or removes an access.
-  let table: CheckTable | undefined;
-  let accesses: AccessSummary | undefined;
-  if (checks && names) {
-    yield* passSteps(CHECK_PASSES, new Analyses(func), context, trace);
-    const { addChecks, summarizeAccesses } = seldomUsed();
-    const summarized = summarizeAccesses(func, signature, names, true);
-    accesses = summarized?.summary;
-    const hasPatterns = accesses?.byPattern !== undefined;
-    table = addChecks(
-      func,
-      signature,
-      names,
-      checks,
-      coverage === 'memory',
-      summarized?.indexes,
-      hasPatterns,
-    );
-    if (trace.check) verify(func, 'checks');
-  }
-
-  // 0b. Robust access: bounds for each access, likewise.
-  if (robust && !checks) {
-    yield* passSteps(ROBUST_PASSES, new Analyses(func), context, trace);
-    if (names) accesses = seldomUsed().summarizeAccesses(func, signature, names, false)?.summary;
-    yield* passSteps([CLAMP], new Analyses(func), context, trace);
-  }
+  // 0. Checked runs and robust access: checks or bounds for each access, before any pass moves or removes one.
+  const guards = yield* guardSteps(compilation, context, trace);
 
   // 1. Scalar passes: reduce the operations of one work-item.
   yield* scalarSteps(func, context, trace);
@@ -174,14 +143,15 @@ function* preparationSteps({
 
   return (tileOptions) => {
     // 3. The tile: how many work-items go into a vector, and how many rows of them into one pass of the code.
+    const isChecked = guards.checks !== undefined;
     const tile = chooseTile(func, analyses.get(DIVERGENCE), {
       engine,
       ...tileOptions,
-      ...(table ? ONE_ITEM : {}),
+      ...(isChecked ? ONE_ITEM : {}),
       ...groupConstraints(func, signature),
     });
     if (tile.lanes > 1) runPasses(SEVERAL_LANES_PASSES, analyses, context, trace);
-    else if (!runsByGroups(func) && !table) runPasses(ONE_LANE_PASSES, analyses, context, trace);
+    else if (!runsByGroups(func) && !isChecked) runPasses(ONE_LANE_PASSES, analyses, context, trace);
     trace.stage?.('ir-vectorized', textOf(func));
 
     // 4. The plan: every decision that the emitter follows.
@@ -189,31 +159,77 @@ function* preparationSteps({
     trace.stage?.('plan', printPlan(new VectorPlan(plan, tile.lanes, tile.rows, WASM_TARGET)));
 
     // 5. Emission, when a launch requests a module: most launches need one of four.
-    return {
-      signature,
-      moduleSteps: (kind, atomics = 'shared') =>
-        emitSteps(atomics === 'shared' ? plan : { ...plan, privatized }, tile.lanes, tile.rows, kind),
-      module(kind, atomics) {
-        return finish(this.moduleSteps(kind, atomics));
-      },
-      privatized: privatized,
-      lanes: tile.lanes,
-      rows: tile.rows,
-      localBytes: signature.staticLocalBytes,
-      preferredLocalSize:
-        signature.requiredLocalSize ?? (table ? CHECKED_SIZE : preferredLocalSize(tile, plan.columnMajor)),
-      bounded: facts.bounded && !table,
-      // Checked groups are alike, if none is smaller than others.
-      groupsUnobservable: facts.groupsUnobservable && !table,
-      ...(dependsOnSeparate(plan, tile) ? { dependsOnSeparate: true } : {}),
-      ...(tile.wide ? { wide: true } : {}),
-      costPerItem: costPerItem(facts, tile.lanes),
-      printfFormats: plan.printfFormats,
-      ...(table ? { checks: table } : {}),
-      ...(counters ? { counters } : {}),
-      ...(accesses ? { accesses } : {}),
-      remarks: () => remarksOn(plan, tile, privatized),
-    };
+    return binaryOf(compilation, { plan, tile, facts, privatized, guards });
+  };
+}
+
+/** What was added to a kernel's accesses. */
+interface Guards {
+  readonly checks?: CheckTable;
+  readonly accesses?: AccessSummary;
+}
+
+/** Adds the checks of checked runs, or the bounds of robust access. */
+function* guardSteps(
+  { func, signature, names, options: { checks, robust, coverage } }: Compilation,
+  context: PassContext,
+  trace: KernelTrace,
+): Steps<Guards> {
+  if (checks && names) {
+    yield* passSteps(CHECK_PASSES, new Analyses(func), context, trace);
+    const { addChecks, summarizeAccesses } = seldomUsed();
+    const summarized = summarizeAccesses(func, signature, names, true);
+    const accesses = summarized?.summary;
+    const countsTraffic = coverage === 'memory';
+    const hasPatterns = accesses?.byPattern !== undefined;
+    const table = addChecks(func, signature, names, checks, countsTraffic, summarized?.indexes, hasPatterns);
+    if (trace.check) verify(func, 'checks');
+    return { checks: table, ...(accesses ? { accesses } : {}) };
+  }
+  if (!robust || checks) return {};
+  yield* passSteps(ROBUST_PASSES, new Analyses(func), context, trace);
+  const summarized = names && seldomUsed().summarizeAccesses(func, signature, names, false);
+  yield* passSteps([CLAMP], new Analyses(func), context, trace);
+  return summarized ? { accesses: summarized.summary } : {};
+}
+
+interface Planned {
+  readonly plan: KernelPlan;
+  readonly tile: Choice;
+  readonly facts: ReturnType<typeof launchFacts>;
+  readonly privatized: ReturnType<typeof privatizedArguments>;
+  readonly guards: Guards;
+}
+
+/** The kernel as launches see it. */
+function binaryOf(
+  { signature, counters }: Compilation,
+  { plan, tile, facts, privatized, guards }: Planned,
+): KernelBinary {
+  const isChecked = guards.checks !== undefined;
+  const usualSize = isChecked ? CHECKED_SIZE : preferredLocalSize(tile, plan.columnMajor);
+  return {
+    signature,
+    moduleSteps: (kind, atomics = 'shared') =>
+      emitSteps(atomics === 'shared' ? plan : { ...plan, privatized }, tile.lanes, tile.rows, kind),
+    module(kind, atomics) {
+      return finish(this.moduleSteps(kind, atomics));
+    },
+    privatized,
+    lanes: tile.lanes,
+    rows: tile.rows,
+    localBytes: signature.staticLocalBytes,
+    preferredLocalSize: signature.requiredLocalSize ?? usualSize,
+    bounded: facts.bounded && !isChecked,
+    // Checked groups are alike, if none is smaller than others.
+    groupsUnobservable: facts.groupsUnobservable && !isChecked,
+    ...(dependsOnSeparate(plan, tile) ? { dependsOnSeparate: true } : {}),
+    ...(tile.wide ? { wide: true } : {}),
+    costPerItem: costPerItem(facts, tile.lanes),
+    printfFormats: plan.printfFormats,
+    ...guards,
+    ...(counters ? { counters } : {}),
+    remarks: () => remarksOn(plan, tile, privatized),
   };
 }
 
