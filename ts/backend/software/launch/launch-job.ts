@@ -153,7 +153,7 @@ export function prepareJob(kernel: SoftwareKernel, asked: NDRange, options: Laun
     const { files, given } = executable.reproduction(signature.name, code);
     return reportedFault(device.host, fault, ENQUEUE, { files, given: { ...given, global, local, offset } });
   };
-  // Its code does not depend on the arguments, and nothing but the dispatch block is its own.
+  // Its code depends on the arguments only by whether they are separate, and nothing but the dispatch block is its own.
   const isPlain =
     !device.isRobust &&
     !device.checked &&
