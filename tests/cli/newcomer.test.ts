@@ -94,7 +94,7 @@ describe('run', () => {
   });
 
   test.each([
-    ['float[]=range=0:1:0', 2, 'no number'],
+    ['float[]=range=0:1:0', 2, 'is empty: steps of 0 from 0 do not lead to 1'],
     ['int[]=range=0:1:0.5', 2, 'whole numbers'],
     ['float[3]=range=0:2', 2, 'the range has 2 numbers'],
     ['float[4]=ranges', 2, 'fill=VALUE'],
