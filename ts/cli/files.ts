@@ -52,13 +52,13 @@ function readOpen(file: number): Uint8Array {
   const stats = fstatSync(file);
   if (stats.isFile() || stats.isDirectory()) return readFileSync(file);
   const pieces: Uint8Array[] = [];
+  const piece = new Uint8Array(PIECE_BYTES);
   for (let total = 0; ; ) {
-    const piece = new Uint8Array(PIECE_BYTES);
     const count = readSync(file, piece);
     if (count === 0) return Buffer.concat(pieces);
     total += count;
     if (total > LIMIT_BYTES) throw Object.assign(new Error(), { code: 'EFBIG' });
-    pieces.push(piece.subarray(0, count));
+    pieces.push(piece.slice(0, count));
   }
 }
 
