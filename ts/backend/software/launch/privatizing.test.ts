@@ -2,35 +2,13 @@
 //
 // Privatized atomics in whole launches: which launches use copies, and that the results do not show it.
 
-import { settingsWith } from '../../../../tests/helpers/settings';
+import { softwareKernels } from '../../../../tests/helpers/software-kernels';
 import { MemFlags } from '../../../cl/constants.gen';
-import { NodeHost } from '../../../host/node/node-host';
-import type { BackendContext, BackendDevice } from '../../backend';
 import type { BackendMemory, BackendSvm } from '../../backend-objects';
-import type { BackendQueue } from '../../backend-queue';
-import { SoftwareBackend } from '..';
-import { defaultToolchain } from '../build/default-toolchain';
 import type { SoftwareKernel } from '../programs/kernel';
 import { privatizingOf } from './privatizing';
 
-const backend = new SoftwareBackend(
-  new NodeHost(settingsWith({ ANYCL_CACHE: '0', ANYCL_THREADS: '3' })),
-  defaultToolchain,
-);
-const device: BackendDevice = backend.platforms()[0]!.devices()[0]!;
-let context: BackendContext;
-let queue: BackendQueue;
-beforeAll(() => {
-  context = device.createContext([device], []);
-  queue = context.createQueue(device, []);
-});
-afterAll(() => backend.shutdown());
-
-async function kernelOf(source: string): Promise<SoftwareKernel> {
-  const program = context.createProgramWithSource([source]);
-  await program.build([device], '-cl-std=CL3.0');
-  return program.createKernel(program.kernelNames()[0]!) as SoftwareKernel;
-}
+const { context, queue, kernelOf } = softwareKernels(3);
 
 const buffer = (data: ArrayBufferView, flags: number = MemFlags.COPY_HOST_PTR) =>
   context.createBuffer(flags, data.byteLength, data);

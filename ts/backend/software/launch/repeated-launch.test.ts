@@ -2,35 +2,13 @@
 //
 // Launches that repeat the one before: nothing that changed between them may be missed.
 
-import { settingsWith } from '../../../../tests/helpers/settings';
+import { softwareKernels } from '../../../../tests/helpers/software-kernels';
 import { ErrorCode, MemFlags } from '../../../cl/constants.gen';
-import { NodeHost } from '../../../host/node/node-host';
-import type { BackendContext, BackendDevice } from '../../backend';
 import type { BackendMemory } from '../../backend-objects';
-import { type BackendQueue, LocalArgument } from '../../backend-queue';
-import { SoftwareBackend } from '..';
-import { defaultToolchain } from '../build/default-toolchain';
-import type { SoftwareKernel } from '../programs/kernel';
+import { LocalArgument } from '../../backend-queue';
 import type { SoftwareQueue } from '../queue';
 
-const backend = new SoftwareBackend(
-  new NodeHost(settingsWith({ ANYCL_CACHE: '0', ANYCL_THREADS: '2' })),
-  defaultToolchain,
-);
-const device: BackendDevice = backend.platforms()[0]!.devices()[0]!;
-let context: BackendContext;
-let queue: BackendQueue;
-beforeAll(() => {
-  context = device.createContext([device], []);
-  queue = context.createQueue(device, []);
-});
-afterAll(() => backend.shutdown());
-
-async function kernelOf(source: string): Promise<SoftwareKernel> {
-  const program = context.createProgramWithSource([source]);
-  await program.build([device], '-cl-std=CL3.0');
-  return program.createKernel(program.kernelNames()[0]!) as SoftwareKernel;
-}
+const { device, context, queue, kernelOf } = softwareKernels(2);
 const buffer = (length: number) => context.createBuffer(MemFlags.READ_WRITE, length * 4, undefined);
 const read = (memory: BackendMemory) =>
   new Int32Array((memory as unknown as { bytes(): Uint8Array }).bytes().slice().buffer);

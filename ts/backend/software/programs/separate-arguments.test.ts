@@ -1,38 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
 // Which launches run code for separate arguments, and that their results do not show it.
-import { settingsWith } from '../../../../tests/helpers/settings';
+import { softwareKernels } from '../../../../tests/helpers/software-kernels';
 import { ROBUST_PROPERTY } from '../../../base/bounds';
 import { CHECK_PROPERTY } from '../../../base/checks';
 import { COVERAGE_PROPERTY } from '../../../base/coverage';
 import { MemFlags } from '../../../cl/constants.gen';
-import { NodeHost } from '../../../host/node/node-host';
-import type { BackendContext, BackendDevice } from '../../backend';
 import type { BackendMemory, BackendSvm } from '../../backend-objects';
-import type { BackendQueue } from '../../backend-queue';
-import { SoftwareBackend } from '..';
-import { defaultToolchain } from '../build/default-toolchain';
 import type { SoftwareKernel } from './kernel';
 import { codeForArguments } from './separate-arguments';
 
-const backend = new SoftwareBackend(
-  new NodeHost(settingsWith({ ANYCL_CACHE: '0', ANYCL_THREADS: '2' })),
-  defaultToolchain,
-);
-const device: BackendDevice = backend.platforms()[0]!.devices()[0]!;
-let context: BackendContext;
-let queue: BackendQueue;
-beforeAll(() => {
-  context = device.createContext([device], []);
-  queue = context.createQueue(device, []);
-});
-afterAll(() => backend.shutdown());
-
-async function kernelOf(source: string): Promise<SoftwareKernel> {
-  const program = context.createProgramWithSource([source]);
-  await program.build([device], '-cl-std=CL3.0');
-  return program.createKernel(program.kernelNames()[0]!) as SoftwareKernel;
-}
+const { device, context, queue, kernelOf } = softwareKernels(2);
 
 const buffer = (bytes: number) => context.createBuffer(MemFlags.READ_WRITE, bytes, undefined);
 const part = (of: BackendMemory, origin: number, bytes: number) => of.createSubBuffer!(0, origin, bytes);
