@@ -410,35 +410,112 @@ testNeeding('clang-15, llvm-spirv-15 and spirv-val', hasTools)(
   },
 );
 
-test.each<[string, (d: Draft, int: Id) => Instruction]>([
+/** A call of an instruction of OpenCL.std, whose set has id 90. */
+const call = (d: Draft, result: Id, inst: OpenCLStd, ...operands: number[]) =>
+  d.make(Op.ExtInst, result, 90, inst, ...operands);
+const float4 = (d: Draft): Id => d.define(Op.TypeVector, 0, d.float, 4);
+const undefinedOf = (d: Draft, type: Id): Id => d.define(Op.Undef, type);
+const toFloat = (d: Draft): Id => undefinedOf(d, d.define(Op.TypePointer, 0, StorageClass.Function, d.float));
+
+test.each<[string, (d: Draft, place: Id) => Instruction]>([
+  ['acos: its result is a float scalar or vector', (d) => call(d, d.int, OpenCLStd.acos, d.one)],
+  ['pow: its operand 1 is of the result type', (d) => call(d, d.float, OpenCLStd.pow, d.real, d.one)],
+  ['s_max: its result is an integer', (d) => call(d, d.float, OpenCLStd.s_max, d.real, d.real)],
+  ['u_abs: its operand 0 is of the result type', (d) => call(d, d.int, OpenCLStd.u_abs, d.vector)],
   [
-    'vloadn: its operand 1 is a pointer',
-    (d) => d.make(Op.ExtInst, d.int4, 90, OpenCLStd.vloadn, d.one, d.one, 4),
+    'distance: its result is a float scalar',
+    (d) => {
+      const type = float4(d);
+      const value = undefinedOf(d, type);
+      return call(d, type, OpenCLStd.distance, value, value);
+    },
   ],
   [
-    'vloadn: its operand 1 points to a component of the result',
-    (d, place) =>
-      d.make(Op.ExtInst, d.define(Op.TypeVector, 0, d.float, 2), 90, OpenCLStd.vloadn, d.one, place, 2),
+    'distance: its operand 1 is of the type of operand 0',
+    (d) => call(d, d.float, OpenCLStd.distance, d.real, undefinedOf(d, float4(d))),
   ],
   [
-    'vloadn: its operand 0 is a size_t, an integer of 32 bits',
-    (d, place) => d.make(Op.ExtInst, d.int4, 90, OpenCLStd.vloadn, d.real, place, 4),
+    'length: its operand 0 is a float scalar or vector whose components are of the result type',
+    (d) => call(d, d.float, OpenCLStd.length, d.vector),
+  ],
+  ['cross: its result is a float vector of 3', (d) => call(d, d.float, OpenCLStd.cross, d.real, d.real)],
+  [
+    'ldexp: its operand 1 is a scalar or vector of 32-bit',
+    (d) => call(d, d.float, OpenCLStd.ldexp, d.real, d.real),
   ],
   [
-    'vstoren: its operand 1 is a size_t, an integer of 32 bits',
-    (d, place) => d.make(Op.ExtInst, d.void, 90, OpenCLStd.vstoren, d.vector, d.vector, place),
+    'pown: its operand 1 is a scalar or vector of 32-bit',
+    (d) => call(d, d.float, OpenCLStd.pown, d.real, d.vector),
+  ],
+  ['ilogb: its operand 0 is a scalar or vector of floats', (d) => call(d, d.int, OpenCLStd.ilogb, d.one)],
+  ['nan: its operand 0 is a scalar or vector of integers', (d) => call(d, d.float, OpenCLStd.nan, d.real)],
+  [
+    'u_upsample: its operand 0 is a scalar or vector of integers, with as many components as the result and half',
+    (d) => call(d, d.int, OpenCLStd.u_upsample, d.one, d.one),
   ],
   [
-    'vstoren: its operand 2 points to a component of the data',
-    (d, place) => d.make(Op.ExtInst, d.void, 90, OpenCLStd.vstoren, d.real, d.one, place),
+    'select: its operand 2 is a scalar or vector of integers, with as many components as the result and as wide',
+    (d) => call(d, d.int, OpenCLStd.select, d.one, d.one, d.real),
   ],
   [
-    'vload_half: its operand 1 points to a half',
-    (d, place) => d.make(Op.ExtInst, d.float, 90, OpenCLStd.vload_half, d.one, place),
+    'bitselect: its operand 1 is of the result type',
+    (d) => call(d, d.int, OpenCLStd.bitselect, d.one, d.real, d.one),
   ],
   [
-    'modf: its operand 1 points to a value of the result type',
-    (d, place) => d.make(Op.ExtInst, d.float, 90, OpenCLStd.modf, d.real, place),
+    "shuffle: its operand 0 is a vector of the result's components",
+    (d) => call(d, d.int4, OpenCLStd.shuffle, undefinedOf(d, float4(d)), d.vector),
+  ],
+  [
+    'shuffle2: its operand 2 is a scalar',
+    (d) => call(d, d.int4, OpenCLStd.shuffle2, d.vector, d.vector, d.one),
+  ],
+  [
+    'prefetch: its operand 0 is a pointer to CrossWorkgroup',
+    (d, place) => call(d, d.void, OpenCLStd.prefetch, place, d.one),
+  ],
+  [
+    'printf: its operand 0 is a pointer to UniformConstant',
+    (d, place) => call(d, d.int, OpenCLStd.printf, place),
+  ],
+  [
+    'vloadn: its operand 1 is a pointer to a component of the result',
+    (d) => call(d, d.int4, OpenCLStd.vloadn, d.one, d.one, 4),
+  ],
+  [
+    'vloadn: its operand 1 is a pointer to a component of the result',
+    (d, place) => call(d, d.define(Op.TypeVector, 0, d.float, 2), OpenCLStd.vloadn, d.one, place, 2),
+  ],
+  [
+    "vloadn: its operand 2 is the number of the result's components",
+    (d, place) => call(d, d.int4, OpenCLStd.vloadn, d.one, place, 3),
+  ],
+  [
+    'vloadn: its operand 0 is a size_t, an integer as wide as an address',
+    (d, place) => call(d, d.int4, OpenCLStd.vloadn, d.real, place, 4),
+  ],
+  [
+    'vstoren: its operand 1 is a size_t, an integer as wide as an address',
+    (d, place) => call(d, d.void, OpenCLStd.vstoren, d.vector, d.vector, place),
+  ],
+  [
+    'vstoren: its operand 2 is a pointer to a component of operand 0',
+    (d) => call(d, d.void, OpenCLStd.vstoren, d.vector, d.one, toFloat(d)),
+  ],
+  [
+    'vload_half: its operand 1 is a pointer to a half',
+    (d, place) => call(d, d.float, OpenCLStd.vload_half, d.one, place),
+  ],
+  [
+    'vstore_half_r: its operand 0 is a scalar of 32-bit or 64-bit floats',
+    (d, place) => call(d, d.void, OpenCLStd.vstore_half_r, place, d.one, place, 0),
+  ],
+  [
+    'modf: its operand 1 is a pointer to a value of the result type',
+    (d, place) => call(d, d.float, OpenCLStd.modf, d.real, place),
+  ],
+  [
+    'frexp: its operand 1 is a pointer to 32-bit integers',
+    (d) => call(d, d.float, OpenCLStd.frexp, d.real, toFloat(d)),
   ],
 ])('OpenCL.std %s', (says, build) => {
   const d = new Draft();
@@ -454,7 +531,7 @@ test('an offset has the width of the addressing model', () => {
   const load = d.make(Op.ExtInst, d.int4, 90, OpenCLStd.vloadn, d.one, place.result, 4);
   const module = { ...d.module(place, load), addressing: AddressingModel.Physical64 };
   (module.extInstImports as Map<string, Id>).set('OpenCL.std', 90 as Id);
-  expect(validate(module)).toContain('vloadn: its operand 0 is a size_t, an integer of 64 bits');
+  expect(validate(module)).toContain('vloadn: its operand 0 is a size_t, an integer as wide as an address');
 });
 
 test('an execution mode needs the version that has it', () => {
