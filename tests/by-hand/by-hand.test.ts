@@ -39,13 +39,15 @@ const MODES = {
   robust: { robust: true },
   checked: { check: 'all' },
   '64-bit addresses': { device: '64-bit' },
+  '64-bit addresses, robust': { device: '64-bit', robust: true },
+  '64-bit addresses, checked': { device: '64-bit', check: 'all' },
 } as const;
 
 /** It needs Node.js 24. */
 const hasWide = platforms().some(({ name }) => name === 'anycl (64-bit)');
 
 describe.each(Object.entries(MODES))('%s', (mode, options) => {
-  if (mode === '64-bit addresses' && !hasWide) {
+  if (mode.startsWith('64-bit addresses') && !hasWide) {
     test.skip('this Node.js has no device with 64-bit addresses', () => {});
     return;
   }

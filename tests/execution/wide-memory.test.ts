@@ -3,7 +3,7 @@
 // The software device with 64-bit addresses: buffers above 4 GB, and one of more than that. Pages take memory when they are first
 // touched, so that a test of a large buffer needs only what it touches.
 import { totalmem } from 'node:os';
-import { local, open, openSync, platforms, type Session } from '../../ts';
+import { local, type OpenOptions, open, openSync, platforms, type Session } from '../../ts';
 import { has64BitMemories, placement } from '../../ts/device/memory';
 import { testNeeding } from '../helpers/needs';
 
@@ -191,6 +191,62 @@ testLarge('a buffer of 5 GB: its ends, commands across 4 GB of it, and another o
   await mapped.unmap();
   expect([...(await buffer.read({ offset: around + 8198, length: 3 }))]).toEqual([7, 9, 7]);
   for (const each of [buffer, other, out]) each.release();
+});
+
+describe('contexts that check, count or confine kernels have a memory with 32-bit addresses', () => {
+  const SOURCE = `
+    struct s { global int *p; int n; };
+    kernel void far(global int *a, global int *b, int at, global ulong *sizes) {
+      struct s s = { a, at };
+      if (get_global_id(0) == 0) { sizes[0] = sizeof(size_t); sizes[1] = sizeof s; }
+      s.p[s.n + get_global_id(0)] += 1;
+      b[get_global_id(0)] = 2;
+    }`;
+
+  /** The launch's event, and what is in the buffers after it. */
+  async function far(options: OpenOptions, at: number) {
+    const session = await open({ device: '64-bit', ...options });
+    try {
+      const { far: kernel } = (await session.build(SOURCE)).kernels;
+      const [a, b] = [session.buffer(new Int32Array(8)), session.buffer(new Int32Array(8))];
+      const sizes = session.buffer(BigUint64Array, 2);
+      const event = kernel!.run({ global: 8 }, a, b, at, sizes);
+      await event;
+      expect(session.device.info('ADDRESS_BITS')).toBe(64);
+      expect([...(await sizes.read())]).toEqual([8n, 16n]);
+      expect([...(await b.read())]).toEqual(new Array(8).fill(2));
+      return { event, a: [...(await a.read())] };
+    } finally {
+      session.close();
+    }
+  }
+
+  testWide('check', async () => {
+    const { event, a } = await far({ check: 'all' }, 3);
+    expect(a).toEqual([0, 0, 0, 1, 1, 1, 1, 1]);
+    expect(event.faults.map(({ kind, count }) => [kind, count])).toEqual([['out-of-bounds', 6]]);
+    expect((await far({ check: 'all' }, 0)).event.faults).toEqual([]);
+  });
+
+  testWide('robust', async () => {
+    const { a } = await far({ robust: true }, 2 ** 28);
+    expect(a.slice(0, 7)).toEqual(new Array(7).fill(0));
+  });
+
+  testWide('coverage', async () => {
+    const { event } = await far({ coverage: 'memory' }, 0);
+    expect(event.coverage!.functions.map(({ name, count }) => [name, count])).toEqual([['far', 8]]);
+    expect(event.coverage!.lines.find(({ line }) => line === 6)!.count).toBe(8);
+  });
+
+  testWide('a buffer that they cannot have', async () => {
+    const session = await open({ device: '64-bit', robust: true });
+    try {
+      expect(() => session.buffer(Uint8Array, 5 * GIGABYTE)).toThrow(/not checked, counted or robust/);
+    } finally {
+      session.close();
+    }
+  });
 });
 
 testWide('an allocation that the usual device cannot have names this one', () => {

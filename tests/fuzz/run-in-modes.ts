@@ -8,7 +8,7 @@ import { type Api, differenceOf, runThroughApi, type Session } from './run-throu
 const OPTIONS = '-w -cl-std=CL3.0';
 
 const MODES = { robust: { robust: true }, checked: { check: 'all' } } as const;
-type Mode = keyof typeof MODES | '64-bit addresses';
+type Mode = keyof typeof MODES | '64-bit addresses' | `64-bit addresses, ${keyof typeof MODES}`;
 
 const WIDE = 'anycl (64-bit)';
 
@@ -25,10 +25,13 @@ export class Modes {
   static async open(api: Api, timeout: number): Promise<Modes> {
     const device = 'software';
     const others = new Map<Mode, Session>();
-    for (const mode of Object.keys(MODES) as (keyof typeof MODES)[])
+    const hasWide = api.platforms().some(({ name }) => name === WIDE);
+    const wide = { device: '64-bit', timeout };
+    if (hasWide) others.set('64-bit addresses', await api.open(wide));
+    for (const mode of Object.keys(MODES) as (keyof typeof MODES)[]) {
       others.set(mode, await api.open({ device, timeout, ...MODES[mode] }));
-    if (api.platforms().some(({ name }) => name === WIDE))
-      others.set('64-bit addresses', await api.open({ device: '64-bit', timeout }));
+      if (hasWide) others.set(`64-bit addresses, ${mode}`, await api.open({ ...wide, ...MODES[mode] }));
+    }
     return new Modes(api, await api.open({ device, timeout }), others);
   }
 

@@ -65,6 +65,8 @@ export interface DeviceOptions {
   readonly terminable?: boolean;
   readonly checking?: Checking | undefined;
   readonly addressBits?: AddressBits;
+  /** Whether other contexts of the same OpenCL device have 64-bit addresses, and so more memory. */
+  readonly isNarrowed?: boolean;
 }
 
 /** The software device of one context: a memory that no other context's kernels can reach, and any number of queues. */
@@ -91,12 +93,14 @@ export class Device {
 
   /** Whether `terminate` may be called. */
   readonly terminable: boolean;
+  readonly isNarrowed: boolean;
 
   constructor(
     readonly processor: Processor,
-    { terminable = false, checking, addressBits = 32 }: DeviceOptions = {},
+    { terminable = false, checking, addressBits = 32, isNarrowed = false }: DeviceOptions = {},
   ) {
     this.terminable = terminable;
+    this.isNarrowed = isNarrowed;
     this.memory = processor.takeMemory(addressBits);
     this.checked = checking && new CheckedMemory(this.memory, checking);
     if (terminable)

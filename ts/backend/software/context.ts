@@ -4,13 +4,14 @@ import { ROBUST_PROPERTY } from '../../base/bounds';
 import { CHECK_PROPERTY, type Checking, DEFAULT_LOOP_BUDGET, readCheckProperty } from '../../base/checks';
 import { COVERAGE_KINDS, COVERAGE_PROPERTY, type CoverageKind } from '../../base/coverage';
 import type { Host } from '../../base/host';
+import type { AddressBits } from '../../base/kernel-abi';
 import { LIMIT_PROPERTIES } from '../../base/limit-properties';
 import { CommandType, ContextProperty, ErrorCode, QueueFlags } from '../../cl/constants.gen';
 import { answerInfo } from '../../cl/encode-info';
 import { contextInfo } from '../../cl/info-keys.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { Command } from '../../device/command';
-import { Device } from '../../device/device';
+import { Device, type DeviceOptions } from '../../device/device';
 import { formatsOf } from '../../device/image-formats';
 import type { JitOptions } from '../../jit/compiled';
 import type {
@@ -48,15 +49,18 @@ export class SoftwareContext extends RefCounted implements BackendContext {
     private readonly properties: readonly bigint[],
   ) {
     super();
-    const { host, processor, compiler, turns, target, addressBits } = services;
+    const { host, processor, compiler, turns, target } = services;
     const zeroed = zeroedMemory(properties);
     const coverage = COVERAGE_KINDS[Number(contextProperty(properties, COVERAGE_PROPERTY) ?? 0n)];
     const checking = checkingOf(properties, host, coverage);
     const isRobust = contextProperty(properties, ROBUST_PROPERTY) === 1n;
-    if (addressBits === 64 && (checking || coverage || isRobust)) throw only32Bits();
+    const isNarrowed = services.addressBits === 64 && Boolean(checking || coverage || isRobust);
+    const addressBits = isNarrowed ? 32 : services.addressBits;
     const device = deviceOn(services, {
       terminable: contextProperty(properties, ContextProperty.TERMINATE_KHR) === 1n,
       checking,
+      addressBits,
+      isNarrowed,
     });
     limit(device, properties);
     device.coverage = coverage;
@@ -74,7 +78,7 @@ export class SoftwareContext extends RefCounted implements BackendContext {
       },
       device,
       settings: () => ({
-        ...services.settings(),
+        ...settingsFor(addressBits, services.settings()),
         ...zeroed,
         ...(checking ? { checks: checking.checks } : {}),
         ...(coverage ? { coverage } : {}),
@@ -277,26 +281,23 @@ export class SoftwareContext extends RefCounted implements BackendContext {
 
 /** The device with a memory for another context. */
 function deviceOn(
-  { processor, addressBits }: Services,
-  options: { readonly terminable: boolean; readonly checking: Checking | undefined },
+  { processor }: Services,
+  options: DeviceOptions & Required<Pick<DeviceOptions, 'addressBits'>>,
 ): Device {
   try {
-    return new Device(processor, { ...options, addressBits });
+    return new Device(processor, options);
   } catch (error) {
     throw new OpenCLError(
       ErrorCode.DEVICE_NOT_AVAILABLE,
       'clCreateContext',
-      `the process may not reserve the address space of a context's memory, about ${addressBits === 64 ? 16 : 10} GB (ulimit -v); release contexts that are not needed: ${error}`,
+      `the process may not reserve the address space of a context's memory, about ${options.addressBits === 64 ? 16 : 10} GB (ulimit -v); release contexts that are not needed: ${error}`,
     );
   }
 }
 
-function only32Bits(): OpenCLError {
-  return new OpenCLError(
-    ErrorCode.INVALID_PROPERTY,
-    'clCreateContext',
-    'checked, counted and robust kernels need the software device with 32-bit addresses: this one has 64-bit addresses',
-  );
+/** A context of the device with 64-bit addresses may have a memory with 32-bit ones (docs/adr/0027-more-than-4-gb.md). */
+function settingsFor(addressBits: AddressBits, { addressBits: _, ...settings }: JitOptions): JitOptions {
+  return addressBits === 64 ? { ...settings, addressBits } : settings;
 }
 
 /** Sets the limits that the context's properties ask for. */

@@ -59,9 +59,18 @@ export function exhausted(device: Device, bytes: number, functionName: string): 
 
 /**
  * Says which device has more memory than one with 32-bit addresses. Undefined where there is none: of the one that has most, on a
- * machine whose memory 32-bit addresses reach, and for kernels that the other refuses.
+ * machine whose memory 32-bit addresses reach, and for kernels that have no more memory on the other.
  */
-export function whereMoreFits({ memory, host, checked, coverage, isRobust }: Device): string | undefined {
+export function whereMoreFits({
+  memory,
+  host,
+  checked,
+  coverage,
+  isRobust,
+  isNarrowed,
+}: Device): string | undefined {
+  if (isNarrowed)
+    return 'contexts of this device that are not checked, counted or robust have 64-bit addresses and more memory';
   if (memory.addressBits === 64 || !exceeds32Bits(host)) return undefined;
   if (checked || coverage || isRobust) return undefined;
   return has64BitMemories()
