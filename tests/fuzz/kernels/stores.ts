@@ -2,7 +2,7 @@
 //
 // Random kernels of stores: each work-item has some elements of its own in two arrays, which lie in rows, in planes, backwards or in
 // pairs, and writes them under conditions, in loops both ways, through pointers that it chooses, by cases that fall through, as
-// vectors, as components of vectors and as halves.
+// vectors, as components of vectors, as halves, several in place one after the other, and two bytes as a short.
 import { Chance } from '../chance';
 import { PARAMETERS, type RandomKernel, type Triple } from './model';
 
@@ -251,6 +251,35 @@ const vectorStore: Statement = (w, indent) => {
   return `${indent}((global ${type}${width} *)(${name} + ${at('0')}))->s${order.join('')} = (${type}2)(${parts(2)});\n`;
 };
 
+/** Neighbouring elements one after the other, each computed from what it or a neighbour was. */
+const inPlace: Statement = (w, indent) => {
+  const { chance } = w;
+  const own = w.own.find(({ inRows, count, type }) => inRows && count >= 2 && type !== 'float');
+  if (!own) return store(w, indent, false);
+  const { name, type, count, at } = own;
+  const place = (i: number) => `${name}[${at(`${i % count}`)}]`;
+  const first = chance.integer(0, count - 1);
+  const order = Array.from({ length: chance.integer(2, 5) }, (_, i) => first + i);
+  return order
+    .map((i) =>
+      chance.with(0.6)
+        ? `${indent}${place(i)} ${chance.pick(['+=', '-=', '^='])} (${type})${value(w, 1)};\n`
+        : `${indent}${place(i)} = (${type})((uint)${place(chance.integer(0, count - 1))} + (uint)${value(w, 1)});\n`,
+    )
+    .join('');
+};
+
+/** Two bytes as one short, among stores of bytes. */
+const widerStore: Statement = (w, indent) => {
+  const { chance } = w;
+  const own = w.own.find(({ inRows, count, type }) => inRows && count % 2 === 0 && BYTES[type] === 1);
+  if (!own) return inPlace(w, indent, false);
+  const { name, count, at } = own;
+  const place = `*(global ushort *)(${name} + ${at(`${2 * chance.integer(0, count / 2 - 1)}`)})`;
+  const wider = `${indent}${place} ${chance.pick(['=', '=', '+='])} (ushort)${value(w, 1)};\n`;
+  return chance.pick([wider, inPlace(w, indent, false) + wider, wider + inPlace(w, indent, false)]);
+};
+
 const halfStore: Statement = (w, indent) => {
   const own = w.own.find(({ type }) => BYTES[type] === 2);
   if (!own) return vectorStore(w, indent, false);
@@ -323,6 +352,8 @@ const SIMPLE: readonly Statement[] = [
   guardedStore,
   guardedStore,
   vectorStore,
+  inPlace,
+  widerStore,
   halfStore,
   chosen,
   count,

@@ -5,7 +5,7 @@
 import type { Divergence } from '../analyses/divergence';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
-import { isUnwritten } from '../passes/memory-roots';
+import { groupNeighbours } from './neighbours';
 
 export type Pattern =
   /** One address for all lanes. */
@@ -98,92 +98,29 @@ export function accessGroups(
   divergence: Divergence,
   isGroupable: (access: Inst) => boolean,
 ): Map<Inst, AccessGroup> {
-  const result = new Map<Inst, AccessGroup>();
-  /** Loads that no store can alias may move before stores, and do not separate stores. */
-  const invariant = new Map<number, Inst[]>();
-  const moves = new MovableLoads(func);
-  let loads = new Map<number, Inst[]>();
-  let stores = new Map<number, Inst[]>();
-  const finish = (candidates: Map<number, Inst[]>, store: boolean) => {
-    for (const members of candidates.values()) {
-      const triples = store && members.every((m) => isOfTriples(divergence, m, block));
-      const words = members.every((m) => isWord(m.op === Op.Store ? m.operands[1]!.type : m.type));
-      for (const group of triples ? wholeTriples(members) : words ? windows(members, store) : []) {
-        const order = group.members;
-        result.set(store ? order[order.length - 1]! : order[0]!, group);
-      }
-    }
-  };
-  const flushLoads = () => {
-    if (loads.size > 0) finish(loads, false);
-    loads = new Map();
-  };
-  const flushStores = () => {
-    if (stores.size > 0) finish(stores, true);
-    stores = new Map();
-  };
-  for (const inst of block.insts) {
-    if (inst.op === Op.Load) {
-      if (stores.size > 0 && !isUnwritten(func, inst)) flushStores();
-      if (!inst.facts.volatile && isWord(inst.type) && isGroupable(inst) && isApart(inst))
-        append(moves.takes(inst) ? invariant : loads, inst);
-    } else if (inst.op === Op.Store) {
-      moves.pass();
-      flushLoads();
-      const ofTriples = isOfTriples(divergence, inst, block);
-      if (!inst.facts.volatile && (isWord(inst.operands[1]!.type) || ofTriples) && isGroupable(inst)) {
-        // Only directly consecutive stores are grouped.
-        const key = inst.operands[0]!.id;
-        if (stores.size > 0 && !stores.has(key)) flushStores();
-        if (isApart(inst)) append(stores, inst);
-      } else flushStores();
-    } else if (inst.op >= Op.AtomicLoad) {
-      moves.pass();
-      flushLoads();
-      flushStores();
-    }
-  }
-  finish(invariant, false);
-  flushLoads();
-  flushStores();
-  return result;
-
-  function isApart(inst: Inst): boolean {
-    const stride = divergence.strideAt(inst.operands[0]!, block);
+  const typeOf = (access: Inst) => (access.op === Op.Store ? access.operands[1]!.type : access.type);
+  const isApart = (access: Inst) => {
+    const stride = divergence.strideAt(access.operands[0]!, block);
     return stride !== 0 && stride !== 4;
-  }
-
-  function append(to: Map<number, Inst[]>, inst: Inst): void {
-    const address = inst.operands[0]!;
-    const list = to.get(address.id);
-    if (list) list.push(inst);
-    else to.set(address.id, [inst]);
-  }
-}
-
-/** The loads of a block that may move before its stores, which is known of some only if the memory of arguments is separate. */
-export class MovableLoads {
-  private passed = 0;
-  /** By address: how many stores came before the first of its loads that may move then. */
-  private readonly first = new Map<number, number>();
-
-  constructor(private readonly func: Func) {}
-
-  /** Notes a store, or what else loads do not move across. */
-  pass(): void {
-    this.passed++;
-  }
-
-  /** Whether a load may move to the first one from its address. */
-  takes(load: Inst): boolean {
-    const { invariant } = load.facts;
-    if (invariant !== 'ifSeparate') return invariant === true;
-    const { id } = load.operands[0]!;
-    const first = this.first.get(id) ?? this.passed;
-    this.first.set(id, first);
-    // Nothing between them: the code is the same.
-    return first === this.passed ? this.func.separate : isUnwritten(this.func, load);
-  }
+  };
+  const isOfTriple = (access: Inst) => access.op === Op.Store && isOfTriples(divergence, access, block);
+  const groups = groupNeighbours<AccessGroup>(func, block, {
+    isCandidate: (access) =>
+      !access.facts.volatile &&
+      (isWord(typeOf(access)) || isOfTriple(access)) &&
+      isGroupable(access) &&
+      isApart(access),
+    divide(members, isStore) {
+      if (isStore && members.every(isOfTriple)) return wholeTriples(members);
+      return members.every((m) => isWord(typeOf(m))) ? windows(members, isStore) : [];
+    },
+  });
+  return new Map(
+    groups.map((group) => {
+      const { members } = group;
+      return [members.at(members[0]!.op === Op.Store ? -1 : 0)!, group];
+    }),
+  );
 }
 
 /** Divides accesses from one address into groups that fit 16 bytes; a group of stores has no gaps. */

@@ -8,8 +8,8 @@ import { type Block, type Func, type Inst, Op, Type, type Value } from '../../ir
 import { Replacements } from '../../ir/rewrite';
 import { bitsOf, bytesOf } from '../../ir/types';
 import { removeDeadCode } from '../../passes/dead-code';
-import { isUnwritten } from '../../passes/memory-roots';
-import { isOfTriples, MovableLoads, wholeTriples } from '../access';
+import { isOfTriples, wholeTriples } from '../access';
+import { groupNeighbours } from '../neighbours';
 
 const WORD = 4;
 
@@ -44,45 +44,17 @@ class Joiner {
   }
 
   block(block: Block): void {
-    /** Loads that no store can alias may move before stores, and do not separate stores. */
-    const invariant = new Map<number, Inst[]>();
-    const moves = new MovableLoads(this.func);
-    let loads = new Map<number, Inst[]>();
-    let stores = new Map<number, Inst[]>();
-    const flushLoads = () => {
-      for (const list of loads.values())
-        for (const window of this.windows(list, block, false)) this.load(window, block);
-      if (loads.size > 0) loads = new Map();
-    };
-    const flushStores = () => {
-      for (const list of stores.values())
-        for (const window of this.windows(list, block, true)) this.store(window, block);
-      if (stores.size > 0) stores = new Map();
-    };
-    for (const inst of block.insts) {
-      if (inst.op === Op.Load) {
-        if (stores.size > 0 && !isUnwritten(this.func, inst)) flushStores();
-        if (this.isCandidate(inst, inst.type, block)) append(moves.takes(inst) ? invariant : loads, inst);
-      } else if (inst.op === Op.Store) {
-        moves.pass();
-        flushLoads();
-        const { id } = inst.operands[0]!;
-        if (stores.size > 0 && !stores.has(id)) flushStores();
-        if (this.isCandidate(inst, inst.operands[1]!.type, block)) append(stores, inst);
-        else flushStores();
-      } else if (inst.op >= Op.AtomicLoad) {
-        moves.pass();
-        flushLoads();
-        flushStores();
-      }
-    }
-    for (const list of invariant.values())
-      for (const window of this.windows(list, block, false)) this.load(window, block);
-    flushLoads();
-    flushStores();
+    const windows = groupNeighbours<Window>(this.func, block, {
+      isCandidate: (access) => this.isCandidate(access, block),
+      divide: (accesses, isStore) => this.windows(accesses, block, isStore),
+    });
+    for (const window of windows)
+      if (window.members[0]!.op === Op.Store) this.store(window, block);
+      else this.load(window, block);
   }
 
-  private isCandidate(access: Inst, type: Type, block: Block): boolean {
+  private isCandidate(access: Inst, block: Block): boolean {
+    const { type } = access.op === Op.Store ? access.operands[1]! : access;
     if (type !== Type.I8 && type !== Type.I16 && type !== Type.F16) return false;
     const { facts } = access;
     if (facts.volatile || facts.space === 'private' || facts.space === 'generic') return false;
@@ -319,11 +291,4 @@ function unsignedBits(value: Value): number {
 function isNatural(value: Value): boolean {
   const constant = value.kind === 'inst' && value.op === Op.SMax ? constantOf(value.operands[1]!) : undefined;
   return (constant !== undefined && Number(constant) >= 0) || unsignedBits(value) < bitsOf(value.type);
-}
-
-function append(to: Map<number, Inst[]>, inst: Inst): void {
-  const { id } = inst.operands[0]!;
-  const list = to.get(id);
-  if (list) list.push(inst);
-  else to.set(id, [inst]);
 }
