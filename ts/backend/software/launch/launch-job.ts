@@ -4,31 +4,27 @@
 import type { Fault } from '../../../base/faults';
 import { DISPATCH, type KernelBinary } from '../../../base/kernel-abi';
 import type { NDRange } from '../../../base/nd-range';
-import type { Block } from '../../../device/allocator';
 import type { Failed, JobWork, Prepared, Waiting, Work } from '../../../device/command';
 import type { Device } from '../../../device/device';
 import type { Job, WorkerRange } from '../../../device/job';
-import { readPrintf } from '../../../device/printf';
 import { reportedFault } from '../build/own-fault';
 import { LaunchChecks } from '../checks/launch-checks';
 import { SoftwareDeviceQueue } from '../device-queue';
-import { allocate } from '../memory/memory';
 import type { CodeKind, RunnableModule } from '../programs/executable';
 import type { SoftwareKernel } from '../programs/kernel';
 import { usesOf } from '../programs/kernel-arguments';
-import { planFor } from '../programs/launch-plan';
+import { type LaunchPlan, planFor } from '../programs/launch-plan';
 import type { AlikeObjects } from '../proofs/alike-objects';
 import type { PatternProof } from '../proofs/prove';
 import type { RefCounted } from '../ref-counted';
 import { type EnqueuedBlock, EnqueueRegion } from './device-enqueue';
+import { type DispatchBlock, writeDispatchBlock } from './dispatch-block';
 import { LaunchBounds, type Region } from './launch-bounds';
 import { LaunchCounters } from './launch-counters';
-import { localMemory, tooLarge, writeArguments, writeRange } from './launch-memory';
-import { PrintfRings } from './printf-rings';
-import { describeCopies, dispatchBytes, privatizingOf } from './privatizing';
+import { ENQUEUE, localMemory, tooLarge } from './launch-memory';
+import { privatizingOf } from './privatizing';
 import type { Repeatable } from './repeated-launch';
 
-const ENQUEUE = 'clEnqueueNDRangeKernel';
 /** Reserved after the kernel's own needs, so that arguments which need no local memory are never at a null address. */
 const LEAST_SCRATCH = 64;
 /** Nanoseconds for an empty work-group that runs alone. */
@@ -95,74 +91,39 @@ function resourcesOf(kernel: SoftwareKernel, ownLocalBytes: number, scratch: num
 /** Creates the job of a kernel with its current arguments, which are all set; no size is 0. */
 export function prepareJob(kernel: SoftwareKernel, asked: NDRange, options: LaunchOptions): PreparedJob {
   const { global, local, offset } = asked;
-  const { profiled, workers, code, prepareChild } = options;
+  const { code, workers, prepareChild } = options;
   const { device, signature, executable } = kernel;
   const uses = usesOf(kernel);
   const before = kernel.plan;
   const privatizing = privatizingOf(kernel, global, code);
   const atomics = privatizing ? 'privatized' : 'shared';
   const plan = planFor(kernel, global, local, offset, atomics, code, options.sizesOf);
-  const { binary, module, items, groups } = plan;
-  const { memory } = device;
-  const ownScratch = scratchBytes(module, items);
+  const ownScratch = scratchBytes(plan.module, plan.items);
   const allScratch = ownScratch + (privatizing?.bytes ?? 0);
-  const localBytes = resourcesOf(kernel, binary.localBytes, allScratch);
+  const localBytes = resourcesOf(kernel, plan.binary.localBytes, allScratch);
 
   const globals: Region = { base: executable.globalsAddress(), size: executable.globalBytes };
   const region = signature.enqueues ? EnqueueRegion.for(device, queuesOf(kernel), workers) : undefined;
-  const bytes = dispatchBytes(binary);
-  const { block, printing } = allocateFor(device, binary, bytes, globals, region);
-  const base = block.address;
-  writeRange(memory, base, plan.range);
-  memory.u8.fill(0, base + DISPATCH.zeros, base + DISPATCH.arguments);
-  writeWords(memory.i32, base, globals.base, allScratch, printing?.address, region?.address);
-  writeArguments(kernel, memory, base, binary.localBytes);
-  if (privatizing) describeCopies(memory, base, privatizing, ownScratch);
-  const guards = startGuards(kernel, binary, base, globals, region, options);
-  const { checks, bounds, counters, ownCounters } = guards;
+  const dispatch = writeDispatchBlock(kernel, plan, {
+    globals,
+    ownScratch,
+    allScratch,
+    privatizing,
+    region,
+  });
+  const guards = startGuards(kernel, plan.binary, dispatch.address, globals, region, options);
+  const { checks, bounds, counters } = guards;
 
-  const release = printing
-    ? printing.finish
-    : (): undefined => {
-        memory.free(block);
-      };
-  const finish =
-    checks || bounds || ownCounters
-      ? () => {
-          checks?.finish(reportTo(device));
-          bounds?.free();
-          ownCounters?.finish(checks?.memoryTraffic);
-          return release();
-        }
-      : release;
-  const job: Job = {
-    kernel: module.loaded,
-    dispatch: base,
-    groups,
-    groupItems: items,
-    groupCost: Math.max(binary.groupsUnobservable ? 1 : GROUP_NS, binary.costPerItem * items),
-    localBytes,
-    scratchBytes: allScratch,
-    leastChunk: privatizing?.leastChunk ?? 0,
-    bounded: binary.bounded === true,
-    timed: profiled,
-    // One thread runs checked groups one after another, so the state of the checks needs no synchronization.
-    workers: checks ? { ...workers, count: 1 } : workers,
-  };
-  const reportFault = (fault: unknown): string => {
-    const { files, given } = executable.reproduction(signature.name, code);
-    return reportedFault(device.host, fault, ENQUEUE, { files, given: { ...given, global, local, offset } });
-  };
-  // Its code depends on the arguments only by whether they are separate, and nothing but the dispatch block is its own.
-  const isPlain =
-    !device.isRobust &&
-    !device.checked &&
-    finish === release &&
-    !printing &&
-    !region &&
-    !counters &&
-    !privatizing;
-  const isRepeatable = isPlain && plan === before && kernel.indirect.length === 0;
+  const leastChunk = privatizing?.leastChunk ?? 0;
+  const job = jobOf(
+    plan,
+    dispatch.address,
+    { localBytes, scratchBytes: allScratch, leastChunk },
+    options,
+    checks,
+  );
+  const reportFault = faultReporter(kernel, asked, code);
+  const finish = finishOf(device, dispatch, guards);
   const work: JobWork = {
     kind: 'job',
     job,
@@ -172,29 +133,72 @@ export function prepareJob(kernel: SoftwareKernel, asked: NDRange, options: Laun
     faults: checks?.faults ?? (device.checked && []),
     ...(counters ? { counters } : {}),
   };
+  // Its code depends on the arguments only by whether they are separate, and nothing but the dispatch block is its own.
+  const isPlain =
+    !device.isRobust &&
+    !device.checked &&
+    finish === dispatch.release &&
+    !dispatch.prints &&
+    !region &&
+    !counters &&
+    !privatizing;
+  const isRepeatable = isPlain && plan === before && kernel.indirect.length === 0;
   return {
     uses,
     work,
     checks,
     counters,
     ...(region ? { region } : {}),
-    ...(isRepeatable ? { repeatable: { plan, job, workers, bytes, reportFault } } : {}),
+    ...(isRepeatable ? { repeatable: { plan, job, workers, bytes: dispatch.bytes, reportFault } } : {}),
   };
 }
 
-/** Writes the addresses and sizes of a dispatch block that no argument determines. */
-function writeWords(
-  i32: Int32Array,
-  base: number,
-  programBase: number,
-  scratch: number,
-  printfBuffer = 0,
-  enqueueRegion = 0,
-): void {
-  i32[(base + DISPATCH.programBase) >>> 2] = programBase;
-  i32[(base + DISPATCH.printfBuffer) >>> 2] = printfBuffer;
-  i32[(base + DISPATCH.scratchBytes) >>> 2] = scratch;
-  i32[(base + DISPATCH.enqueueRegion) >>> 2] = enqueueRegion;
+function jobOf(
+  { binary, module, items, groups }: LaunchPlan,
+  dispatch: number,
+  needs: Pick<Job, 'localBytes' | 'scratchBytes' | 'leastChunk'>,
+  { profiled, workers }: LaunchOptions,
+  checks: LaunchChecks | undefined,
+): Job {
+  return {
+    kernel: module.loaded,
+    dispatch,
+    groups,
+    groupItems: items,
+    groupCost: Math.max(binary.groupsUnobservable ? 1 : GROUP_NS, binary.costPerItem * items),
+    ...needs,
+    bounded: binary.bounded === true,
+    timed: profiled,
+    // One thread runs checked groups one after another, so the state of the checks needs no synchronization.
+    workers: checks ? { ...workers, count: 1 } : workers,
+  };
+}
+
+/** What is done when the launch has run: its guards end, and its dispatch block is released. */
+function finishOf(
+  device: Device,
+  { release }: DispatchBlock,
+  { checks, bounds, ownCounters }: Guards,
+): JobWork['finish'] {
+  if (!checks && !bounds && !ownCounters) return release;
+  return () => {
+    checks?.finish(reportTo(device));
+    bounds?.free();
+    ownCounters?.finish(checks?.memoryTraffic);
+    return release();
+  };
+}
+
+/** What writes the report of a fault of anycl's own in the launch. */
+function faultReporter(
+  { device, signature, executable }: SoftwareKernel,
+  { global, local, offset }: NDRange,
+  code: CodeKind,
+): (fault: unknown) => string {
+  return (fault) => {
+    const { files, given } = executable.reproduction(signature.name, code);
+    return reportedFault(device.host, fault, ENQUEUE, { files, given: { ...given, global, local, offset } });
+  };
 }
 
 /** What observes or limits a launch while it runs. */
@@ -270,53 +274,4 @@ function queuesOf({ values }: SoftwareKernel): SoftwareDeviceQueue[] {
 /** Bytes of a worker's private memory for a group of `items` work-items. */
 function scratchBytes({ scratch }: RunnableModule, items: number): number {
   return Math.ceil((scratch.fixed + scratch.perWorkItem * items + LEAST_SCRATCH) / 64) * 64;
-}
-
-interface Printing {
-  readonly address: number;
-  /** Writes the text, and frees the ring and the dispatch block, also after an error. */
-  readonly finish: () => Iterator<unknown>;
-}
-
-/** A launch's dispatch block, and its ring if it prints. */
-function allocateFor(
-  device: Device,
-  binary: KernelBinary,
-  bytes: number,
-  globals: Region,
-  region: EnqueueRegion | undefined,
-): { readonly block: Block; readonly printing: Printing | undefined } {
-  let rings: ReturnType<PrintfRings['take']> | undefined;
-  try {
-    rings = binary.printfFormats.length > 0 ? PrintfRings.of(device).take(ENQUEUE) : undefined;
-    const block = allocate(device, bytes, 64, ENQUEUE);
-    return { block, printing: rings && startPrinting(device, binary, block, globals, rings) };
-  } catch (error) {
-    rings?.free();
-    region?.release();
-    throw error;
-  }
-}
-
-function startPrinting(
-  device: Device,
-  binary: KernelBinary,
-  dispatch: Block,
-  globals: Region,
-  { ring, free }: ReturnType<PrintfRings['take']>,
-): Printing {
-  const { memory, host } = device;
-  function* write(): Generator<void> {
-    try {
-      const strings = device.isRobust ? globals : undefined;
-      for (const bytes of readPrintf({ ...ring, strings }, binary.printfFormats)) {
-        host.writeOut(bytes);
-        yield;
-      }
-    } finally {
-      free();
-      memory.free(dispatch);
-    }
-  }
-  return { address: ring.address, finish: write };
 }

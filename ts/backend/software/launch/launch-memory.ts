@@ -9,7 +9,7 @@ import { LOCAL_MEMORY_BYTES } from '../device/limits';
 import type { SoftwareKernel } from '../programs/kernel';
 import type { ResolvedRange } from '../programs/nd-range';
 
-const ENQUEUE = 'clEnqueueNDRangeKernel';
+export const ENQUEUE = 'clEnqueueNDRangeKernel';
 
 /** Throws unless all arguments are set and their objects exist. */
 export function checkArguments({ values, signature }: SoftwareKernel): void {
