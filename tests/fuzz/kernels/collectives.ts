@@ -4,7 +4,7 @@
 // and asynchronous copies, in loops and branches, uniform ones and, where sub-groups allow it, divergent ones. Each
 // checks its result against what the work-items have written to local memory before, and counts what differs:
 // so results do not depend on how large sub-groups are.
-import { Chance } from '../chance';
+import { Draft } from './draft';
 import { PARAMETERS, type RandomKernel, RESULTS, type Triple } from './model';
 
 const INTEGERS = ['char', 'uchar', 'short', 'ushort', 'int', 'uint', 'long', 'ulong'] as const;
@@ -50,22 +50,8 @@ interface Place {
   readonly depth: number;
 }
 
-class Collectives {
-  readonly chance: Chance;
-  budget = 14;
-  private names = 0;
-
-  constructor(seed: number) {
-    this.chance = new Chance(seed);
-  }
-
-  fresh(prefix: string): string {
-    return `${prefix}${this.names++}`;
-  }
-}
-
 export function randomCollectives(seed: number): RandomKernel {
-  const w = new Collectives(seed);
+  const w = new Draft(seed);
   const { chance } = w;
   let body = '';
   while (w.budget > 0) body += statement(w, { indent: '  ', depth: 0 });
@@ -105,7 +91,7 @@ ${body}  out[gid * ${RESULTS.out}] = h;
 // ---- values
 
 /** A number that differs between work-items. */
-const varying = ({ chance }: Collectives) =>
+const varying = ({ chance }: Draft) =>
   chance.pick([
     'a',
     'b',
@@ -120,10 +106,9 @@ const varying = ({ chance }: Collectives) =>
   ]);
 
 /** A number that is the same in the whole group. */
-const uniform = ({ chance }: Collectives) =>
-  chance.pick(['u', 'n', 'group', 'u >> 3', 'LS', '(u & 1) ? n : 3']);
+const uniform = ({ chance }: Draft) => chance.pick(['u', 'n', 'group', 'u >> 3', 'LS', '(u & 1) ? n : 3']);
 
-const divergent = ({ chance }: Collectives) =>
+const divergent = ({ chance }: Draft) =>
   chance.pick([
     '(a & 1)',
     '(b & 3) == 1',
@@ -137,7 +122,7 @@ const divergent = ({ chance }: Collectives) =>
   ]);
 
 /** A value of a type; sums of floating-point numbers are exact. */
-const typed = (w: Collectives, type: Type) =>
+const typed = (w: Draft, type: Type) =>
   isFloat(type) ? `((${type})(int)((${varying(w)}) & 0xff) - 100)` : `((${type})(${varying(w)}))`;
 
 const mix = (value: string, type: Type) =>
@@ -153,7 +138,7 @@ const from64 = (type: Type, word: string) =>
       : `(${type})${word}`;
 
 /** A function in which the whole group comes together. */
-function helper({ chance }: Collectives, name: string): string {
+function helper({ chance }: Draft, name: string): string {
   const one = () =>
     chance.pick([
       'work_group_reduce_add(v)',
@@ -167,7 +152,7 @@ function helper({ chance }: Collectives, name: string): string {
 
 // ---- statements of the whole group
 
-type Form = (w: Collectives, place: Place) => string;
+type Form = (w: Draft, place: Place) => string;
 
 const BARRIER = 'barrier(CLK_LOCAL_MEM_FENCE);';
 
@@ -218,7 +203,7 @@ const exchange: Form = (w, { indent }) =>
 // ---- sub-groups
 
 /** Runs `code` for all work-items that come under a condition, which `came` tells. */
-function amongThose(w: Collectives, { indent }: Place, type: Type, code: string): string {
+function amongThose(w: Draft, { indent }: Place, type: Type, code: string): string {
   const condition = w.chance.with(0.3) ? '1' : divergent(w);
   const start = `${indent}{ ${type} v = ${typed(w, type)}; uint c = ${condition}; ${publish(type)} came[lid] = c != 0; ${BARRIER}`;
   return `${start} ${condition === '1' ? '' : 'if (c) '}{ ${code} } ${BARRIER} }\n`;
@@ -348,7 +333,7 @@ const untilVote: Form = (w, place) => {
   return `${place.indent}{ uint ${name} = 0; do ${block(w, place)}${place.indent}while (${name}++ < 2 && work_group_any(${divergent(w)})); }\n`;
 };
 
-function block(w: Collectives, place: Place): string {
+function block(w: Draft, place: Place): string {
   const inner = { indent: `${place.indent}  `, depth: place.depth + 1 };
   let text = '';
   for (let i = w.chance.integer(1, 2); i > 0; i--) text += statement(w, inner);
@@ -371,7 +356,7 @@ const ALL: readonly Form[] = [
   untilVote,
 ];
 
-function statement(w: Collectives, place: Place): string {
+function statement(w: Draft, place: Place): string {
   w.budget--;
   return w.chance.pick(place.depth > 2 ? SIMPLE : ALL)(w, place);
 }

@@ -2,7 +2,7 @@
 //
 // Random kernels of control flow alone: loops, branches, and jumps back and forth, nested, with barriers wherever all work-items of
 // a group arrive. Other random kernels have such shapes too, but seldom several of them together.
-import { Chance } from '../chance';
+import { Draft } from './draft';
 import type { RandomKernel } from './model';
 
 /** Where a statement stands. */
@@ -24,29 +24,15 @@ const DIVERGENT = ['(x & 1)', '(in[(x + s) & 63] & 1)', 'lid == 1', '(s & 2)', '
 const UNIFORM_COUNTS = ['in[1] & 3', 'n', '(fuel & 3)'];
 const DEEPEST = 4;
 
-type Statement = (w: Shapes, place: Place) => string;
+type Statement = (w: Draft, place: Place) => string;
 
 /** The kinds of statements, each as often as it is probable. */
 const STATEMENTS: readonly Statement[] = [
   sum, work, work, branch, branchWithoutElse, divergentBranch, loop, divergentLoop, jumpBack, jumpBack, leaveLoop, jumpAhead,
 ]; // biome-ignore format: a table
 
-class Shapes {
-  readonly chance: Chance;
-  budget = 14;
-  private names = 0;
-
-  constructor(seed: number) {
-    this.chance = new Chance(seed);
-  }
-
-  fresh(prefix: string): string {
-    return `${prefix}${this.names++}`;
-  }
-}
-
 export function randomControlFlow(seed: number): RandomKernel {
-  const w = new Shapes(seed);
+  const w = new Draft(seed);
   let body = '';
   while (w.budget > 0) body += statement(w, { indent: '  ', depth: 0, uniform: true, loop: undefined });
   const source = `kernel void fuzz(global const uint *in, global const float *fin, global ulong *out, global uint *slots,
@@ -64,72 +50,72 @@ ${body}  out[x] = s + ((ulong)(uint)fuel << 32) + ((ulong)(uint)tries << 48);
   return { source, global: [6, 6, 1], local: [3, 3, 1] };
 }
 
-function statement(w: Shapes, place: Place): string {
+function statement(w: Draft, place: Place): string {
   if (w.budget-- <= 0 || place.depth > DEEPEST) return w.chance.with(0.5) ? work(w, place) : sum(w, place);
   return w.chance.pick(STATEMENTS)(w, place);
 }
 
 /** One to three statements in a block of its own. */
-function inner(w: Shapes, { indent, depth, ...place }: Place, changed: Partial<Place> = {}): string {
+function inner(w: Draft, { indent, depth, ...place }: Place, changed: Partial<Place> = {}): string {
   const inside = { ...place, indent: `${indent}  `, depth: depth + 1, ...changed };
   return Array.from({ length: w.chance.integer(1, 3) }, () => statement(w, inside)).join('');
 }
 
-const condition = ({ chance }: Shapes, { uniform }: Place): string =>
+const condition = ({ chance }: Draft, { uniform }: Place): string =>
   chance.pick(uniform ? UNIFORM : DIVERGENT);
 
-function sum({ chance }: Shapes, { indent }: Place): string {
+function sum({ chance }: Draft, { indent }: Place): string {
   return `${indent}${chance.pick(['s = s * 3 + 1;', `s += in[(s + ${chance.integer(0, 8)}) & 63];`, 's ^= x;'])}\n`;
 }
 
 /** An exchange between work-items where all of them come. */
-function work(w: Shapes, place: Place): string {
+function work(w: Draft, place: Place): string {
   const barrier = 'barrier(CLK_LOCAL_MEM_FENCE);';
   if (!place.uniform) return sum(w, place);
   return `${place.indent}${barrier} loc[lid] = s; ${barrier} s += loc[(lid + 1) % LS];\n`;
 }
 
-function branch(w: Shapes, place: Place): string {
+function branch(w: Draft, place: Place): string {
   const { indent } = place;
   return `${indent}if (${condition(w, place)}) {\n${inner(w, place)}${indent}} else {\n${inner(w, place)}${indent}}\n`;
 }
 
-function branchWithoutElse(w: Shapes, place: Place): string {
+function branchWithoutElse(w: Draft, place: Place): string {
   return `${place.indent}if (${w.chance.pick(UNIFORM)}) {\n${inner(w, place)}${place.indent}}\n`;
 }
 
-function divergentBranch(w: Shapes, place: Place): string {
+function divergentBranch(w: Draft, place: Place): string {
   // No work-item may leave a loop alone that the others leave together.
   const loop = place.loop === 'uniform' ? undefined : place.loop;
   const body = inner(w, place, { uniform: false, loop });
   return `${place.indent}if (${w.chance.pick(DIVERGENT)}) {\n${body}${place.indent}}\n`;
 }
 
-function loop(w: Shapes, place: Place): string {
+function loop(w: Draft, place: Place): string {
   const i = w.fresh('i');
   const most = place.uniform ? `(int)(${w.chance.pick(UNIFORM_COUNTS)}) && fuel-- > 0` : '(int)(x & 3)';
   const body = inner(w, place, { loop: place.uniform ? 'uniform' : 'divergent' });
   return `${place.indent}for (int ${i} = 0; ${i} < ${most}; ${i}++) {\n${body}${place.indent}}\n`;
 }
 
-function divergentLoop(w: Shapes, place: Place): string {
+function divergentLoop(w: Draft, place: Place): string {
   const i = w.fresh('i');
   const body = inner(w, place, { uniform: false, loop: 'divergent' });
   return `${place.indent}for (int ${i} = 0; ${i} < (int)(x & 3); ${i} += 2) {\n${body}${place.indent}}\n`;
 }
 
-function jumpBack(w: Shapes, place: Place): string {
+function jumpBack(w: Draft, place: Place): string {
   const label = w.fresh('l');
   const again = `${place.uniform ? 'fuel-- > 0' : 'tries++ < 5'} && ${condition(w, place)}`;
   return `${place.indent}${label}: ;\n${inner(w, place)}${place.indent}if (${again}) goto ${label};\n`;
 }
 
-function jumpAhead(w: Shapes, place: Place): string {
+function jumpAhead(w: Draft, place: Place): string {
   const label = w.fresh('l');
   return `${place.indent}if (${condition(w, place)}) goto ${label};\n${inner(w, place)}${place.indent}${label}: ;\n`;
 }
 
-function leaveLoop(w: Shapes, place: Place): string {
+function leaveLoop(w: Draft, place: Place): string {
   const { indent, uniform, loop } = place;
   if (loop === undefined || (loop === 'uniform' && !uniform)) return sum(w, place);
   const when = w.chance.pick(loop === 'uniform' ? UNIFORM : DIVERGENT);
