@@ -109,9 +109,10 @@ const loaderOptions = {
   format: 'cjs',
   define: { ...options.define, ANYCL_CHUNKS: JSON.stringify(chunks) },
   external: ['./bundler.mjs'],
-  // V8 stores no code for these either.
+  // V8 stores no code for these either. Node.js prints the line that an error which nobody catches was thrown in.
   minifyWhitespace: true,
   minifySyntax: true,
+  lineLimit: 60,
 };
 for (const [name, entry] of Object.entries(loaders))
   await build({

@@ -2,7 +2,7 @@
 //
 // What a newcomer sees of a mistake: the stack begins with his own call, and no line of the bundle is shown. What he sees
 // of an object: its class and facts.
-import { writeFileSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { node, type Outcome, root, temporaryFolder } from '../helpers/command';
 
@@ -42,6 +42,16 @@ test.each(MISTAKES)('%s: the stack begins in the script', (name, call) => {
   expect(stderr.match(/^ {4}at .*/m)?.[0]).toContain(`${file}.cjs:4`);
   // No frame, and no line of code, of the bundle.
   expect(stderr).not.toMatch(/anycl\.cjs|function\(exports|\bvoid 0\b/);
+});
+
+test('an error of the loader, as of an install with files of two versions, shows a short line', () => {
+  const mixed = join(folder, 'mixed');
+  cpSync(join(root, 'dist'), join(mixed, 'dist'), { recursive: true });
+  writeFileSync(join(mixed, 'dist/base.mjs'), 'export default ({});');
+  const { status, stderr } = node(join(mixed, 'dist/index.cjs'), [], { bare: true });
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/index\.cjs:\d+\n/);
+  for (const line of stderr.split('\n')) expect(line.length).toBeLessThan(300);
 });
 
 test('with ANYCL_DEBUG=stacks all frames are kept', () => {
