@@ -216,6 +216,28 @@ describe.each(apiDevices)('%s', (deviceName, device) => {
     );
   });
 
+  test('a NUL character in options is refused: a driver would ignore what is after it', async () => {
+    const options = '-D A=1\0 -D B=2';
+    const program = cl.context.createProgram('kernel void k() {}');
+    expect(await failure(() => program.build(options))).toEqual([
+      'CL_INVALID_BUILD_OPTIONS',
+      'clBuildProgram',
+    ]);
+    expect(await failure(() => program.buildSync(options))).toEqual([
+      'CL_INVALID_BUILD_OPTIONS',
+      'clBuildProgram',
+    ]);
+    expect(await failure(() => program.compile(options))).toEqual([
+      'CL_INVALID_COMPILER_OPTIONS',
+      'clCompileProgram',
+    ]);
+    const object = await cl.context.createProgram('kernel void k() {}').compile();
+    expect(await failure(() => cl.context.link([object], { options }))).toEqual([
+      'CL_INVALID_LINKER_OPTIONS',
+      'clLinkProgram',
+    ]);
+  });
+
   test('an event has the methods of a Promise', async () => {
     const done = cl.context.createUserEvent();
     let ended = 0;

@@ -101,6 +101,22 @@ test.each([
   ['-D 1x', 'option-macro-name'],
   ['-x c', 'option-value-invalid'],
   ['-DA="x', 'option-unterminated-quote'],
+  ['-DA=1\0', 'option-nul'],
 ])('%s is refused', (text, code) => {
   expect(problem(text)?.code).toBe(code);
 });
+
+test.each([
+  ['-Werrro', '-Werror'],
+  ['-Wno-unsued', '-Wno-unused'],
+  ['-Wno-error=undfe', '-Wno-error=undef'],
+])('%s is warned of', (option, suggestion) => {
+  expect(problem(option)).toEqual({ code: 'unknown-warning-option', args: { option, suggestion } });
+});
+
+test.each(['-Wall', '-Wextra', '-Wshadow', '-Wno-unused-variable', '-Wformat=2', '-Wspirv-compat', '-Wundef'])(
+  '%s is not',
+  (option) => {
+    expect(problem(option)).toBeUndefined();
+  },
+);

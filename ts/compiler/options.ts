@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // The build options of clBuildProgram, clCompileProgram and clLinkProgram, one string, and `--cl-ext`.
-import { closest } from '../base/suggestions';
+import { closest, editDistance } from '../base/suggestions';
+import { warningFlags } from './diagnostics/messages';
 import type { WarningOptions } from './diagnostics/reporter';
+import { groupNames } from './diagnostics/warning-groups';
 import { EXTENSIONS, FEATURES } from './frontend/features';
 import type { LanguageOptions } from './frontend/language';
 
@@ -20,8 +22,12 @@ export interface CompilerOptions {
   readonly binaryInput: boolean;
 }
 
-/** An error in an option: a row of the message table and its values. */
+/** What is wrong with an option: a row of the message table and its values. */
 type OptionProblem =
+  | {
+      readonly code: 'unknown-warning-option';
+      readonly args: { readonly option: string; readonly suggestion: string };
+    }
   | { readonly code: 'unknown-option'; readonly args: { readonly option: string } }
   | {
       readonly code: 'unknown-option-suggest';
@@ -37,11 +43,11 @@ type OptionProblem =
       readonly args: { readonly option: string; readonly value: string; readonly choices: string };
     }
   | { readonly code: 'option-macro-name'; readonly args: { readonly option: string } }
-  | { readonly code: 'option-unterminated-quote'; readonly args: Readonly<Record<never, never>> };
+  | { readonly code: 'option-unterminated-quote' | 'option-nul'; readonly args: Readonly<Record<never, never>> };
 
 interface ParsedOptions {
   readonly options: CompilerOptions;
-  /** Errors: each makes the options invalid (CL_INVALID_BUILD_OPTIONS). */
+  /** Each that is an error makes the options invalid (CL_INVALID_BUILD_OPTIONS). */
   readonly problems: readonly OptionProblem[];
 }
 
@@ -209,7 +215,7 @@ const PREFIXES: readonly (readonly [prefix: string, read: ReadOption])[] = [
   ['-I', readIncludeDirectory],
   ['-cl-std=', readVersion],
   ['-cl-ext=', (reader, word) => addExtensions(reader, word.slice('-cl-ext='.length))],
-  ['-W', ({ options }, word) => readWarning(word.slice('-W'.length), options.warnings)],
+  ['-W', readWarningOption],
 ];
 
 function readMacro(
@@ -261,6 +267,32 @@ function unknownOption(option: string): OptionProblem {
 
 /** Optimization levels and hints to one vendor's compiler: accepted, without effect. */
 const IGNORED = /^-(?:O[123s]|O|spir-std=[\d.]+|cl-nv-.*|cl-intel-.*|fno-.*|s)$/;
+
+function readWarningOption({ options, problems }: OptionReader, word: string): void {
+  readWarning(word.slice('-W'.length), options.warnings);
+  const [, prefix = '', name = ''] = /^(-W(?:(?:no-)?error=|no-)?)(.*)$/.exec(word) ?? [];
+  const meant = misspelt(name);
+  if (meant !== undefined)
+    problems.push({
+      code: 'unknown-warning-option',
+      args: { option: word, suggestion: prefix + meant },
+    });
+}
+
+/** Names without a warning of their own here. */
+const GENERAL = ['error', 'extra', 'everything', 'pedantic', 'system-headers', 'spirv-compat'];
+
+/**
+ * The `-W` name that was probably meant, one edit away. Others are taken for those of clang, which has many hundreds
+ * more than this compiler.
+ */
+function misspelt(name: string): string | undefined {
+  if (GENERAL.includes(name)) return undefined;
+  const known = new Set([...GENERAL, ...groupNames(), ...warningFlags()]);
+  if (known.has(name)) return undefined;
+  const meant = closest(name, known);
+  return meant !== undefined && editDistance(name, meant, 2) === 1 ? meant : undefined;
+}
 
 function readWarning(name: string, warnings: OpenWarnings): void {
   if (name === 'error') warnings.asErrors = true;
@@ -321,11 +353,12 @@ function splitWords(text: string, problems: OptionProblem[]): string[] {
       inWord = true;
     } else if (character === quote) {
       quote = '';
-    } else if (character !== '\0') {
+    } else {
       word += character;
       inWord = true;
     }
   }
+  if (text.includes('\0')) problems.push({ code: 'option-nul', args: {} });
   if (quote !== '') problems.push({ code: 'option-unterminated-quote', args: {} });
   if (inWord) words.push(word);
   return words;

@@ -18,6 +18,7 @@ import { handleFor, hostView, isReleased, limits, owningContext, queueInUse, wra
 import { externalMemoryProperties } from '../interop/external-memory';
 import { EglSharing, GlSharing } from '../objects/gl-sharing';
 import { unlessAborted, type Waiting } from '../options/abort';
+import { checkedOptions } from '../options/build-options';
 import { type ContextOptions, checkContextOptions, contextProperties } from '../options/context-options';
 import { Buffer, type BufferOptions } from './buffer';
 import { CommandBuffer, type CommandBufferOptions } from './command-buffer';
@@ -370,6 +371,7 @@ export class Context extends Handle<BackendContext> {
     const context = this[handleFor](functionName);
     const devices = this.devices.map((device) => device[handleFor](functionName));
     const inputs = programs.map((program) => program[handleFor](functionName));
+    checkedOptions(options, functionName);
     return await unlessAborted(
       async () => new Program(await context.linkProgram(devices, options, inputs, signal), this),
       signal,

@@ -12,6 +12,7 @@ import { unsupported } from '../errors/refusals';
 import { type InfoOf, queryInfo } from '../info/info';
 import { checkBuiltFor, handleFor } from '../internals';
 import { unlessAborted, type Waiting } from '../options/abort';
+import { completedOptions } from '../options/build-options';
 import { settings } from '../runtime';
 import type { Context } from './context';
 import type { Device } from './device';
@@ -89,7 +90,7 @@ export class Program<Known = never> extends Handle<BackendProgram> {
     const targets = devices.map((device) => device[handleFor](functionName));
     const built = () => this.#addBuilt(devices);
     await unlessAborted(
-      () => program.build(targets, completed(options), signal).then(built, explainOptions),
+      () => program.build(targets, completedOptions(options, functionName), signal).then(built, explainOptions),
       signal,
     );
     return this;
@@ -101,7 +102,7 @@ export class Program<Known = never> extends Handle<BackendProgram> {
     const program = this[handleFor](functionName);
     const targets = devices.map((device) => device[handleFor](functionName));
     try {
-      program.buildSync(targets, completed(options));
+      program.buildSync(targets, completedOptions(options, functionName));
     } catch (error) {
       explainOptions(error);
     }
@@ -135,7 +136,7 @@ export class Program<Known = never> extends Handle<BackendProgram> {
     const program = this[handleFor](functionName);
     const devices = this.context.devices.map((device) => device[handleFor](functionName));
     await unlessAborted(
-      () => program.compile(devices, completed(options), handles, signal).catch(explainOptions),
+      () => program.compile(devices, completedOptions(options, functionName), handles, signal).catch(explainOptions),
       signal,
     );
     return this;
@@ -302,10 +303,4 @@ function explainOptions(error: unknown): never {
       error,
     );
   throw error;
-}
-
-/** The user's options are last, so that they have precedence. */
-function completed(options: string): string {
-  const kept = options.includes('-cl-kernel-arg-info') ? '' : '-cl-kernel-arg-info';
-  return [options, kept, settings().buildOptions].filter(Boolean).join(' ');
 }

@@ -43,3 +43,9 @@ export function messageOf(code: MessageCode): Message {
   }
   throw new Error(`no message is called '${code}'`);
 }
+
+/** The `-W` names of all warnings. */
+export const warningFlags = (): Set<string> =>
+  new Set(
+    TABLES.flatMap((table) => Object.values(table()).flatMap(({ flag }) => (flag === undefined ? [] : [flag]))),
+  );

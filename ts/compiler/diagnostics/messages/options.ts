@@ -11,5 +11,9 @@ export const optionMessages = () => ({
   'option-value-choices': error("invalid value '{value}' in '{option}'; expected one of {choices}"),
   'option-unterminated-quote': error('unterminated quote in the build options'),
   'option-macro-name': error("macro name must be an identifier in '{option}'"),
-  'unknown-warning-option': warning('unknown-warning-option', "unknown warning option '-W{name}'"),
+  'unknown-warning-option': warning(
+    'unknown-warning-option',
+    "unknown warning option '{option}'; did you mean '{suggestion}'?",
+  ),
+  'option-nul': error('a NUL character in the build options'),
 });
