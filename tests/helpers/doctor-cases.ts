@@ -102,6 +102,17 @@ export const CASES: readonly (readonly [
     /radeonsi, iris/,
   ],
   [
+    'pocl-cache',
+    'warning',
+    {
+      drivers: {
+        problem: undefined,
+        platforms: [gpu, { name: 'Portable Computing Language', version: '', devices: [] }],
+      },
+    },
+    /POCL_CACHE_DIR/,
+  ],
+  [
     'driver-without-device',
     'warning',
     { drivers: { problem: undefined, platforms: [gpu, { name: 'Clover', version: '', devices: [] }] } },

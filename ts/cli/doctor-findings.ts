@@ -65,6 +65,12 @@ const problem = (e: Examined): string => report(e)?.problem ?? '';
 const devices = (e: Examined) => report(e)?.platforms.flatMap((platform) => platform.devices) ?? [];
 const hasGpu = (e: Examined): boolean => devices(e).some(({ type }) => type === 'gpu');
 
+const POCL = 'Portable Computing Language';
+/** PoCL shows the processor of any machine, unless POCL_DEVICES names others. */
+const lacksProcessor = (e: Examined): boolean =>
+  !e.environment.POCL_DEVICES &&
+  report(e)?.platforms.find(({ name }) => name === POCL)?.devices.length === 0;
+
 const VENDORS: Readonly<Record<string, string>> = {
   '0x10de': 'NVIDIA: install nvidia-driver with nvidia-opencl-icd',
   '0x1002': 'AMD: install rocm-opencl-runtime, or mesa-opencl-icd with RUSTICL_ENABLE=radeonsi',
@@ -226,11 +232,25 @@ const ROWS: readonly Row[] = [
     },
   },
   {
+    id: 'pocl-cache',
+    severity: 'warning',
+    look: (e) =>
+      lacksProcessor(e)
+        ? {
+            message: `${POCL} does not show the processor: probably it may not write to its folder of compiled kernels`,
+            advice: [
+              'set POCL_CACHE_DIR to a folder that this user can write to; by default it is in the home folder, or /tmp/pocl',
+            ],
+          }
+        : undefined,
+  },
+  {
     id: 'driver-without-device',
     severity: 'warning',
     look: (e) => {
       const empty = report(e)?.platforms.filter(
-        ({ name, devices: own }) => own.length === 0 && name !== 'rusticl',
+        ({ name, devices: own }) =>
+          own.length === 0 && name !== 'rusticl' && !(name === POCL && lacksProcessor(e)),
       );
       return !empty || empty.length === 0
         ? undefined
