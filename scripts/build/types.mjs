@@ -6,6 +6,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { basename, dirname, join } from 'node:path';
 import { ENTRIES } from './entries.mjs';
 import { extractDeclarations } from './extract-declarations.mjs';
+import { admitUndefined } from './optional-properties.mjs';
 
 /**
  * Declarations that libraries before ES2026, and programs without the DOM's or Node.js's types, lack; they merge with existing
@@ -75,5 +76,5 @@ function rollUp(root, folder, entry) {
   extractDeclarations(root, join(folder, `${entry}.d.ts`), {
     dtsRollup: { enabled: true, publicTrimmedFilePath: rolled, omitTrimmingComments: true },
   });
-  return readFileSync(rolled, 'utf8');
+  return admitUndefined(readFileSync(rolled, 'utf8'));
 }

@@ -37,7 +37,8 @@ try {
   writeFileSync(join(folder, 'package.json'), '{}');
   run('npm', ['install', '--silent', '--ignore-scripts', '--no-save', tarball]);
   cpSync(join(root, 'tests', 'package', 'types'), folder, { recursive: true });
-  const strict = ['--noEmit', '--strict', '--noUncheckedIndexedAccess', '--target', 'es2022'];
+  const strict = ['--noEmit', '--strict', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'];
+  strict.push('--target', 'es2022');
   const files = ['program.mts', 'program.cts'];
   for (const lib of ['es2022', 'esnext', 'esnext,dom'])
     run(bin('tsc'), [...strict, '--module', 'nodenext', '--lib', lib, '--types', '', ...files]);

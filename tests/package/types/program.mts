@@ -26,6 +26,12 @@ export const same: typeof open = anycl.open;
 // @ts-expect-error The compiler is no part of the package's interface.
 export type { Module } from 'anycl';
 
+// Options may be undefined, with exactOptionalPropertyTypes as well.
+declare const perhaps: number | undefined;
+export const limited = await open({ device: text || undefined, timeout: perhaps, maxMemory: perhaps });
+await saxpy.run({ global: 4, local: perhaps, timeout: perhaps }, 2, cl.buffer(floats), cl.buffer(floats));
+await cl.buffer(floats).read({ offset: perhaps, length: perhaps });
+
 // Arrays: types of elements, of arguments and of results.
 import { arrays, type NDArray } from 'anycl/array';
 
