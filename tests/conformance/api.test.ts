@@ -188,6 +188,10 @@ describe.each(apiDevices)('%s', (deviceName, device) => {
 
   test('kernels are listed by name; a missing one and a value for an image are refused with advice', async () => {
     expect(Object.keys(kernels)).toEqual(expect.arrayContaining(['scale', 'ids', 'reverse', 'pair']));
+    expect(JSON.parse(JSON.stringify(kernels))).toMatchObject({ scale: { class: 'Kernel', name: 'scale' } });
+    expect(`${kernels}`).toBe('[object Object]');
+    // biome-ignore lint/suspicious/noPrototypeBuiltins: as older scripts ask.
+    expect([kernels.hasOwnProperty('ids'), kernels.hasOwnProperty('gone')]).toEqual([true, false]);
     expect(() => kernels['nope']).toThrow(/no kernel 'nope'; it has .*'scale'/);
     expect(['scale' in kernels, 'nope' in kernels, 'toString' in kernels]).toEqual([true, false, true]);
     expect({ ...kernels }['scale']).toBe(kernels['scale']);

@@ -66,6 +66,7 @@ test('objects are shown with their class, facts, and whether they were released'
      const k = (await cl.build('kernel void f(global float *x, int n) {}')).createKernel('f');
      console.log(cl); console.log(cl.device); console.log(cl.queue); console.log(b); console.log(k); console.log({ deep: { deep: { b } } });
      console.log(String(b) + ', ' + cl.device + ', ' + k);
+     console.log(JSON.stringify({ b, device: cl.device, k }));
      b.release(); console.log(b); console.log(String(b));`,
   );
   expect(stdout).toMatch(/Session \{[^}]*device: 'anycl software device'[^}]*chosen: /);
@@ -78,6 +79,8 @@ test('objects are shown with their class, facts, and whether they were released'
   expect(stdout).toContain(
     'Buffer { type: Float32Array, length: 1024, size: 4 KiB }, anycl: anycl software device',
   );
+  expect(stdout).toContain('{"b":{"class":"Buffer","type":"Float32Array","length":1024,"size":"4 KiB"},');
+  expect(stdout).toContain('"k":{"class":"Kernel","name":"f","arguments":"float* x, int n"}');
   expect(stdout).toContain('Kernel { name: f, arguments: float* x, int n }');
   expect(stdout).toMatch(/^Buffer \(released\) \{ type: Float32Array/m);
 });

@@ -68,8 +68,7 @@ const hasGpu = (e: Examined): boolean => devices(e).some(({ type }) => type === 
 const POCL = 'Portable Computing Language';
 /** PoCL shows the processor of any machine, unless POCL_DEVICES names others. */
 const lacksProcessor = (e: Examined): boolean =>
-  !e.environment.POCL_DEVICES &&
-  report(e)?.platforms.find(({ name }) => name === POCL)?.devices.length === 0;
+  !e.environment.POCL_DEVICES && report(e)?.platforms.find(({ name }) => name === POCL)?.devices.length === 0;
 
 const VENDORS: Readonly<Record<string, string>> = {
   '0x10de': 'NVIDIA: install nvidia-driver with nvidia-opencl-icd',

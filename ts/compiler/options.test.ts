@@ -114,9 +114,14 @@ test.each([
   expect(problem(option)).toEqual({ code: 'unknown-warning-option', args: { option, suggestion } });
 });
 
-test.each(['-Wall', '-Wextra', '-Wshadow', '-Wno-unused-variable', '-Wformat=2', '-Wspirv-compat', '-Wundef'])(
-  '%s is not',
-  (option) => {
-    expect(problem(option)).toBeUndefined();
-  },
-);
+test.each([
+  '-Wall',
+  '-Wextra',
+  '-Wshadow',
+  '-Wno-unused-variable',
+  '-Wformat=2',
+  '-Wspirv-compat',
+  '-Wundef',
+])('%s is not', (option) => {
+  expect(problem(option)).toBeUndefined();
+});

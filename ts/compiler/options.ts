@@ -43,7 +43,10 @@ type OptionProblem =
       readonly args: { readonly option: string; readonly value: string; readonly choices: string };
     }
   | { readonly code: 'option-macro-name'; readonly args: { readonly option: string } }
-  | { readonly code: 'option-unterminated-quote' | 'option-nul'; readonly args: Readonly<Record<never, never>> };
+  | {
+      readonly code: 'option-unterminated-quote' | 'option-nul';
+      readonly args: Readonly<Record<never, never>>;
+    };
 
 interface ParsedOptions {
   readonly options: CompilerOptions;

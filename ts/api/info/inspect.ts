@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What console.log shows of the API's objects: the class, the name where there is one, the facts that one looks for, and
-// whether the object was released. Of objects within objects only what identifies them.
+// What console.log, templates and JSON.stringify show of the API's objects: the class, the name where there is one, the
+// facts that one looks for, and whether the object was released. Of objects within objects only what identifies them.
 
 import { isConstructed } from '../internals';
 import { Buffer } from '../objects/buffer';
@@ -155,6 +155,16 @@ function asText(object: object): string {
 const shortly = (value: unknown): string =>
   ArrayBuffer.isView(value) ? `${value.constructor.name}(${value.byteLength} bytes)` : String(value);
 
+/** For JSON.stringify: what console.log shows. Handles and contents of memory cannot be written. */
+function asJson(object: object): Record<string, unknown> {
+  const released = Handle[isConstructed](object) && object.released ? { released: true } : {};
+  const facts = Object.entries(factsOf(object)).map(([name, value]) => [
+    name,
+    ArrayBuffer.isView(value) || typeof value === 'bigint' ? shortly(value) : value,
+  ]);
+  return { class: object.constructor.name, ...released, ...Object.fromEntries(facts) };
+}
+
 /** Node.js and Deno call this method. */
 const CUSTOM = Symbol.for('nodejs.util.inspect.custom');
 
@@ -175,6 +185,10 @@ export function inspectWell(): void {
       return `${name}${released}${Object.keys(facts).length > 0 ? ` ${inspect(facts, options)}` : ''}`;
     };
     Object.defineProperty(type.prototype, CUSTOM, { value, configurable: true });
+    const toJSON = function (this: object): unknown {
+      return Object.prototype.isPrototypeOf.call(type.prototype, this) ? asJson(this) : {};
+    };
+    Object.defineProperty(type.prototype, 'toJSON', { value: toJSON, configurable: true, writable: true });
     if (Object.hasOwn(type.prototype, 'toString')) continue;
     const text = function (this: unknown): string {
       if (this === type.prototype) return type.name;

@@ -90,7 +90,8 @@ export class Program<Known = never> extends Handle<BackendProgram> {
     const targets = devices.map((device) => device[handleFor](functionName));
     const built = () => this.#addBuilt(devices);
     await unlessAborted(
-      () => program.build(targets, completedOptions(options, functionName), signal).then(built, explainOptions),
+      () =>
+        program.build(targets, completedOptions(options, functionName), signal).then(built, explainOptions),
       signal,
     );
     return this;
@@ -136,7 +137,10 @@ export class Program<Known = never> extends Handle<BackendProgram> {
     const program = this[handleFor](functionName);
     const devices = this.context.devices.map((device) => device[handleFor](functionName));
     await unlessAborted(
-      () => program.compile(devices, completedOptions(options, functionName), handles, signal).catch(explainOptions),
+      () =>
+        program
+          .compile(devices, completedOptions(options, functionName), handles, signal)
+          .catch(explainOptions),
       signal,
     );
     return this;
@@ -246,9 +250,12 @@ export class Program<Known = never> extends Handle<BackendProgram> {
       }
       return kernel;
     };
-    const asked = (_: object, name: string | symbol): Kernel | undefined => {
-      // An unknown name throws, except for `then`, which `await` accesses.
+    const has = (name: string | symbol): name is string =>
+      typeof name === 'string' && !this.released && hasKernel(this[handleFor]('clGetProgramInfo'), name);
+    const asked = (_: object, name: string | symbol): unknown => {
+      // An unknown name throws, except for those that the language accesses by itself.
       if (typeof name !== 'string' || name === 'then') return undefined;
+      if ((name in Object.prototype || name === 'toJSON') && !has(name)) return Reflect.get({}, name);
       try {
         return get(name);
       } catch (error) {
@@ -257,8 +264,6 @@ export class Program<Known = never> extends Handle<BackendProgram> {
     };
     // A program may have 10^5 kernels: no property is created before it is asked for.
     const names = (): readonly string[] => (this.released ? [] : this.kernelNames);
-    const has = (name: string | symbol): name is string =>
-      typeof name === 'string' && !this.released && hasKernel(this[handleFor]('clGetProgramInfo'), name);
     const property = (name: string) => ({ enumerable: true, configurable: true, get: () => get(name) });
     // util.inspect does not ask the proxy, but its target.
     const all = (): object =>

@@ -47,5 +47,7 @@ export function messageOf(code: MessageCode): Message {
 /** The `-W` names of all warnings. */
 export const warningFlags = (): Set<string> =>
   new Set(
-    TABLES.flatMap((table) => Object.values(table()).flatMap(({ flag }) => (flag === undefined ? [] : [flag]))),
+    TABLES.flatMap((table) =>
+      Object.values(table()).flatMap(({ flag }) => (flag === undefined ? [] : [flag])),
+    ),
   );

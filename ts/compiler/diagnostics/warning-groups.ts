@@ -32,7 +32,8 @@ const GROUPS: readonly (readonly [group: string, members: string])[] = [
 ];
 
 /** The names of groups and of their members, of which some are no warnings here. */
-export const groupNames = (): string[] => GROUPS.flatMap(([group, members]) => [group, ...members.split(' ')]);
+export const groupNames = (): string[] =>
+  GROUPS.flatMap(([group, members]) => [group, ...members.split(' ')]);
 
 let groupOf: ReadonlyMap<string, string> | undefined;
 
