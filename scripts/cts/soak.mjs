@@ -9,6 +9,8 @@
 //     --suite A,B        of which suites (default: those whose sub-tests are short)
 //     --limit SECONDS    after which a program is taken to hang (default 300)
 //     --kill PERCENT     of the programs are killed while they run (default 10)
+//     --kill-servers PERCENT     of the others lose the software device's process while they run (default 0): they may
+//                        fail then, but not hang or crash
 //     --seed N           for the same choice again
 //
 // The last line is a JSON object of counts. The exit status is 1 where a program failed or hung, or something was left.
@@ -34,6 +36,7 @@ const { values: flags, positionals } = parseArgs({
     jobs: { type: 'string', default: '2' },
     limit: { type: 'string', default: '300' },
     kill: { type: 'string', default: '10' },
+    'kill-servers': { type: 'string', default: '0' },
     seed: { type: 'string', default: String(Date.now() % 1e6) },
   },
 });
@@ -69,7 +72,31 @@ function candidates() {
   return programs;
 }
 
-const counts = { runs: 0, failed: 0, hung: 0, killed: 0, processes: 0, files: 0, sharedMemory: 0 };
+const counts = {
+  runs: 0,
+  failed: 0,
+  crashed: 0,
+  hung: 0,
+  killed: 0,
+  serversKilled: 0,
+  processes: 0,
+  files: 0,
+  sharedMemory: 0,
+};
+
+/** What `anycl exec` adds to the number of the signal that ended its program. */
+const SIGNALED = 128;
+
+/** The process of the software device that a program started, if there is one yet. */
+function serverOf(program) {
+  return childrenOf(program).find((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('icd-server');
+    } catch {
+      return false;
+    }
+  });
+}
 
 /** Empty if the process has ended. */
 function childrenOf(pid) {
@@ -83,6 +110,7 @@ function childrenOf(pid) {
 
 function runOne({ file, args }) {
   const doomed = random(100) < Number(flags.kill);
+  const losesServer = !doomed && random(100) < Number(flags['kill-servers']);
   const delay = random(3000);
   return new Promise((done) => {
     const child = spawn(process.execPath, [join(root, 'dist', 'cli.cjs'), 'exec', '--', file, ...args], {
@@ -92,27 +120,36 @@ function runOne({ file, args }) {
       stdio: 'ignore',
     });
     let killed = false;
+    let lost = false;
     let hung = false;
     const kill = () => process.kill(-child.pid, 'SIGKILL');
     const killer = setTimeout(() => {
       // The program itself: `anycl exec` has a temporary folder, which it removes when the program has ended.
-      const [program] = doomed ? childrenOf(child.pid) : [];
-      killed = program !== undefined;
-      if (killed) process.kill(program, 'SIGKILL');
+      const [program] = doomed || losesServer ? childrenOf(child.pid) : [];
+      const victim = program !== undefined && losesServer ? serverOf(program) : program;
+      if (victim === undefined) return;
+      process.kill(victim, 'SIGKILL');
+      killed = doomed;
+      lost = losesServer;
     }, delay);
     const timer = setTimeout(() => {
       hung = true;
       kill();
     }, Number(flags.limit) * 1000);
     child.on('close', (code) => {
+      const crashed = !killed && code > SIGNALED;
       clearTimeout(killer);
       clearTimeout(timer);
       counts.runs++;
       if (hung) counts.hung++;
       else if (killed) counts.killed++;
+      else if (crashed) counts.crashed++;
+      else if (lost) counts.serversKilled++;
       else if (code !== 0) counts.failed++;
-      if (hung || (!killed && code !== 0))
-        console.log(`${hung ? 'hung' : `status ${code}`}: ${file} ${args.join(' ')}`);
+      if (hung || crashed || (!killed && !lost && code !== 0))
+        console.log(
+          `${hung ? 'hung' : `status ${code}`}${lost ? ', its server was killed' : ''}: ${file} ${args.join(' ')}`,
+        );
       done();
     });
   });
@@ -155,5 +192,5 @@ counts.processes = left.length;
 counts.files = files.length;
 counts.sharedMemory = sharedMemory().filter((name) => !before.has(name)).length;
 console.log(JSON.stringify(counts));
-const { failed, hung, processes } = counts;
-process.exitCode = failed + hung + processes + counts.files + counts.sharedMemory > 0 ? 1 : 0;
+const { failed, crashed, hung, processes } = counts;
+process.exitCode = failed + crashed + hung + processes + counts.files + counts.sharedMemory > 0 ? 1 : 0;
