@@ -3,7 +3,10 @@
 // Devices of other machines, as far as it can be tested without PoCL's remote client: scripts/remote/run.mjs tests the rest.
 import { execFileSync } from 'node:child_process';
 import { createServer, type Server } from 'node:net';
+import { addonFiles } from '../../ts/backend/native/addon-file';
+import { checkServers } from '../../ts/backend/native/remote-settings';
 import { parseRemoteAddress, remoteAddressText } from '../../ts/base/remote-address';
+import { compileLibrary } from '../stub-icd/stub';
 
 const text = (address: string): string | undefined => {
   const parsed = parseRemoteAddress(address);
@@ -63,6 +66,17 @@ describe('remote devices', () => {
     expect(out).toMatch(
       /CL_DEVICE_NOT_FOUND.*(none of the drivers has PoCL’s remote client|no OpenCL loader|no driver|addon)/,
     );
+  });
+
+  test('a server that accepts connections and says nothing is named', async () => {
+    const driver = compileLibrary('libwaits.so', 'layer.cc', ['-DWAITS']);
+    if (!driver || addonFiles().length === 0) return;
+    const servers = [{ host: '127.0.0.1', port, device: 0, peer: undefined }];
+    await expect(checkServers(servers, driver, 1000)).rejects.toThrow(
+      `CL_DEVICE_NOT_AVAILABLE (-2): no pocld answers at 127.0.0.1:${port} (it accepts connections, and says nothing for 1 s)`,
+    );
+    // A driver without such a client asks nobody.
+    await checkServers(servers, '/nonexistent/libOpenCL.so', 60_000);
   });
 
   test('drivers that were loaded before are an error', () => {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// A layer between the ICD loader and the drivers (OPENCL_LAYERS), and, with CRASHES, a driver that ends the process while
-// it is loaded. The layer counts the buffers that are made and says so when the process ends.
+// A layer between the ICD loader and the drivers (OPENCL_LAYERS); with CRASHES, a driver that ends the process while it is loaded; with
+// WAITS, one that waits for ever for its remote device, as PoCL's client does where a server is silent. The layer counts the buffers that are made and says so when the process ends.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+
+#include <unistd.h>
 
 #include "../../native/src/cl/opencl.gen.h"
 
@@ -12,6 +14,12 @@
 
 #if defined(CRASHES)
 __attribute__((constructor)) static void crash() { std::abort(); }
+#elif defined(WAITS)
+__attribute__((constructor)) static void wait() {
+  const char* devices = std::getenv("POCL_DEVICES");
+  if (devices && std::strstr(devices, "remote"))
+    for (;;) pause();
+}
 #else
 
 namespace {

@@ -35,7 +35,7 @@ class NativeBackend implements Backend {
           'clGetDeviceIDs',
           `the drivers were loaded before, with ${configuredAddresses().join(', ') || 'no remote devices'}: name all remote devices in the first call that looks for devices`,
         );
-      await checkServers(addresses);
+      await checkServers(addresses, this.libraryPath);
       configure(addresses);
     }
     const platforms = this.platforms();

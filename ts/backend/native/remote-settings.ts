@@ -9,6 +9,7 @@ import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { environment, setEnvironment } from '../../host/node/environment';
 import { load } from '../../host/node/place';
+import { answersInTime } from './remote-probe';
 
 /**
  * As the address at which other servers reach one: a name that resolves nowhere, and that no name server is asked for, since the part of
@@ -18,8 +19,10 @@ import { load } from '../../host/node/place';
  */
 const NO_PEER = 'none'.padStart(64, '-');
 
-/** How long a server may take to answer. */
+/** How long a server may take to accept a connection. */
 const PATIENCE_MS = 5000;
+/** How long a server may take to list its devices, with the start of a process and of the other drivers here. */
+const ANSWER_MS = 10_000;
 
 const DEVICES = 'POCL_DEVICES';
 const parameters = (index: number): string => `POCL_REMOTE${index}_PARAMETERS`;
@@ -61,14 +64,19 @@ export function configure(addresses: readonly RemoteAddress[]): void {
 }
 
 /**
- * Makes sure that the servers listen: PoCL's client gives up all of its devices if one of them does not answer.
+ * Makes sure that the servers answer: PoCL's client gives up all of its devices if one of them does not listen, and waits for ever for
+ * one that accepts its connection and is silent. `library`: the loader of drivers, as for `createNativeBackend`.
  * @throws OpenCLError DEVICE_NOT_AVAILABLE that names those that do not
  */
-export async function checkServers(addresses: readonly RemoteAddress[]): Promise<void> {
+export async function checkServers(
+  addresses: readonly RemoteAddress[],
+  library: string | undefined,
+  patience = ANSWER_MS,
+): Promise<void> {
   const servers = new Map(addresses.map((address) => [`${address.host}:${address.port}`, address]));
   const silent = await Promise.all(
-    [...servers].map(async ([name, { host, port }]) => {
-      const problem = await dial(host, port);
+    [...servers].map(async ([name, address]) => {
+      const problem = (await dial(address.host, address.port)) ?? (await ask(address, library, patience));
       return problem === undefined ? [] : [`${name} (${problem})`];
     }),
   );
@@ -93,6 +101,17 @@ function dial(host: string, port: number): Promise<string | undefined> {
     socket.once('connect', () => end());
     socket.once('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.message));
   });
+}
+
+/** Why a server that accepts connections cannot be used; undefined if it can. */
+async function ask(
+  address: RemoteAddress,
+  library: string | undefined,
+  patience: number,
+): Promise<string | undefined> {
+  const variables = { [DEVICES]: 'remote', [parameters(0)]: `${remoteAddressText(address)}#${NO_PEER}` };
+  const isHeard = await answersInTime(variables, library, patience);
+  return isHeard ? undefined : `it accepts connections, and says nothing for ${patience / 1000} s`;
 }
 
 /** Why PoCL shows fewer devices than were named; `versions`: of all platforms. */
