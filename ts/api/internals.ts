@@ -24,6 +24,8 @@ export const withCause = Symbol('withCause');
 export const checkBuiltFor = Symbol('checkBuiltFor');
 /** Of Kernel, a method: throws unless every argument has a value. */
 export const checkArgumentsSet = Symbol('checkArgumentsSet');
+/** Of Kernel, a method: gives up arguments whose objects the script has released. */
+export const dropReleased = Symbol('dropReleased');
 /** Of Kernel, a static method: the backend's object of a value that must be a live kernel. */
 export const kernelHandle = Symbol('kernelHandle');
 /** Of Kernel, a method: what a module knows of the types of the arguments. */

@@ -13,6 +13,7 @@ import {
   type Range,
   type TypedArray,
 } from '../api/public';
+import { LIMIT_PROPERTIES } from '../base/limit-properties';
 import { DTYPES, type DType } from './dtype';
 import { fail } from './errors';
 import { BufferPool } from './pool';
@@ -23,7 +24,10 @@ import { type Request, type Task, wait } from './task';
 export interface SpaceOptions {
   /** The queue that all work goes to; it must be in order. Default: the context's own. */
   readonly queue?: CommandQueue;
-  /** Bytes of released memory that are kept for new arrays. Default: 256 MB, or an eighth of the device's memory if that is less. */
+  /**
+   * Bytes of released memory that are kept for new arrays. Default: 256 MB, or an eighth of the memory that the context may use if that
+   * is less.
+   */
   readonly poolBytes?: number;
   /** Overrides the profile of the device. */
   readonly profile?: Partial<Profile>;
@@ -55,6 +59,14 @@ export class Storage {
 }
 
 const MEGABYTE = 1 << 20;
+
+/** The bytes that `open({ maxMemory })` allows a context. */
+function memoryLimit(context: Context): number {
+  const properties = context.info('PROPERTIES');
+  const at = properties.findIndex((key, i) => i % 2 === 0 && key === BigInt(LIMIT_PROPERTIES.memory));
+  return at < 0 ? Number.POSITIVE_INFINITY : Number(properties[at + 1]);
+}
+
 /** Commands whose failure is looked up when another one reports that what it waited for has failed. */
 const RECENT = 64;
 /** Tables of constants that are kept. */
@@ -81,7 +93,7 @@ export class Space {
     if (this.queue.outOfOrder)
       fail('arrays', 'the queue of arrays must be in order', ErrorCode.INVALID_COMMAND_QUEUE);
     const { device } = this.queue;
-    const memory = Number(device.info('GLOBAL_MEM_SIZE'));
+    const memory = Math.min(Number(device.info('GLOBAL_MEM_SIZE')), memoryLimit(context));
     this.pool = new BufferPool(
       context,
       options.poolBytes ?? Math.min(256 * MEGABYTE, Math.floor(memory / 8)),

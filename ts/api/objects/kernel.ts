@@ -15,6 +15,7 @@ import {
   argumentFor,
   checkArgumentsSet,
   declareArguments,
+  dropReleased,
   enqueueRun,
   handleFor,
   isConstructed,
@@ -32,6 +33,7 @@ import type { Device } from './device';
 import type { Event } from './event';
 import { Handle } from './handle';
 import { checkedLocal, DevicePointer, type KernelValue } from './kernel-values';
+import { watchArguments } from './live-kernels';
 import { MemoryObject } from './memory-object';
 import type { Program } from './program';
 import type { CommandQueue } from './queue';
@@ -67,13 +69,19 @@ function refuseQueue(queue: unknown): never {
   throw new OpenCLError(ErrorCode.INVALID_COMMAND_QUEUE, 'clEnqueueNDRangeKernel', detail);
 }
 
-function refuseUnset(kernel: Kernel, held: readonly unknown[], functionName: string): never {
+function refuseUnset(
+  kernel: Kernel,
+  held: readonly unknown[],
+  dropped: ReadonlySet<number> | undefined,
+  functionName: string,
+): never {
   const index = held.indexOf(undefined);
+  const why = dropped?.has(index) ? 'was released, and its memory was needed' : 'has not been set';
   const name = kernel.arguments[index]?.name;
   throw new OpenCLError(
     ErrorCode.INVALID_KERNEL_ARGS,
     functionName,
-    `argument ${index}${name ? ` ('${name}')` : ''} of kernel '${kernel.name}' has not been set`,
+    `argument ${index}${name ? ` ('${name}')` : ''} of kernel '${kernel.name}' ${why}`,
   );
 }
 
@@ -108,6 +116,8 @@ export class Kernel<
   /** The handle again: V8 reads a private field of one class several times faster than one that all objects share. */
   #backend: BackendKernel | undefined;
   #missing: number;
+  /** Arguments that were set, and whose objects were released and then given up. */
+  #dropped: Set<number> | undefined;
   #arguments: readonly KernelArgumentInfo[] | undefined;
 
   /** @internal */
@@ -125,6 +135,7 @@ export class Kernel<
     ) as number;
     this.#held = new Array<KernelValue | undefined>(this.argumentCount).fill(undefined);
     this.#missing = this.argumentCount;
+    watchArguments(this);
   }
 
   /** @internal */
@@ -349,8 +360,24 @@ export class Kernel<
   }
 
   /** @internal */
+  [dropReleased](): void {
+    for (const [index, value] of this.#held.entries()) {
+      if (!(value instanceof MemoryObject) || !value[isReleased]) continue;
+      try {
+        this.#backend?.setArg(index, null);
+      } catch {
+        // An image: nothing but another one takes its place.
+        continue;
+      }
+      this.#held[index] = undefined;
+      this.#dropped = (this.#dropped ?? new Set()).add(index);
+      this.#missing++;
+    }
+  }
+
+  /** @internal */
   [checkArgumentsSet](functionName: string): void {
-    if (this.#missing > 0) refuseUnset(this, this.#held, functionName);
+    if (this.#missing > 0) refuseUnset(this, this.#held, this.#dropped, functionName);
   }
 
   static {

@@ -4,7 +4,7 @@
 // collector, which sees no reason to run; a loop that makes one in each turn would exhaust the device first. So the bytes
 // are counted here. Where they have grown much since the last collection the host is asked for one; commands that are
 // awaited meanwhile complete a turn of the event loop later, because V8 calls finalizers between turns only. An
-// allocation that fails collects at once, and is tried again.
+// allocation that fails collects at once, takes released arguments from kernels, and is tried again.
 
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
@@ -49,6 +49,13 @@ class MemoryPressure {
     }
   });
 
+  readonly #freers: (() => void)[] = [];
+
+  /** Calls `free`, which releases memory that scripts can do without, before an allocation fails. */
+  beforeFailure(free: () => void): void {
+    this.#freers.push(free);
+  }
+
   /** Settles when the finalizers of a collection have run; undefined if no collection is running. */
   get turn(): Promise<void> | undefined {
     return this.#turn;
@@ -88,6 +95,7 @@ class MemoryPressure {
     } catch (error) {
       if (!isExhausted(error)) throw error;
       this.#collectNow();
+      for (const free of this.#freers) free();
       try {
         return make();
       } catch (again) {
