@@ -46,6 +46,8 @@ struct Object {
   std::vector<Callback> callbacks;
   std::vector<std::function<void()>> destroyed;
   bool null_args_allowed = true;
+  /** Of a program, the kernels of its source, each with the number of its arguments; of a kernel, itself. */
+  std::vector<std::pair<std::string, cl_uint>> kernels;
 };
 
 enum class Policy { now, late, reversed, shuffled, threads, never, error };
@@ -64,6 +66,8 @@ struct State {
   size_t odd_size = 0;
   long calls = 0, fail_at = 0;
   cl_int nth_code = 0;
+  /** Whether each call after the one that fails does so too. */
+  bool lost = false;
   std::string failed;
   /** Commands that will complete, besides those that wait. */
   int under_way = 0;
@@ -126,8 +130,10 @@ cl_int release(const void* handle, char kind, cl_int code) {
 /** Whether this call should fail, and how. */
 bool fails(const char* function, cl_int& code) {
   Lock lock(state().mutex);
-  if (++state().calls == state().fail_at) {
-    state().failed = function;
+  const long call = ++state().calls;
+  const bool later = state().lost && state().fail_at > 0 && call > state().fail_at;
+  if (call == state().fail_at || later) {
+    if (!later) state().failed = function;
     code = state().nth_code;
     return true;
   }
@@ -288,9 +294,10 @@ void direct(const std::string& source) {
     } else if (verb == "odd") {
       state().odd = true;
       state().odd_size = std::strtoull(first.c_str(), nullptr, 10);
-    } else if (verb == "nth") {
+    } else if (verb == "nth" || verb == "lost") {
       // The call with this directive is not counted.
       state().calls = -1;
+      state().lost = verb == "lost";
       state().fail_at = std::atol(first.c_str());
       state().failed.clear();
       words >> state().nth_code;
@@ -313,6 +320,20 @@ void direct(const std::string& source) {
 #if defined(STUB_EXTENSIONS)
 const std::set<std::string>& extension_names();
 #endif
+
+/** The kernels of a source in which no macro hides them. */
+std::vector<std::pair<std::string, cl_uint>> kernels_of(const std::string& source) {
+  std::vector<std::pair<std::string, cl_uint>> kernels;
+  const std::string before = "kernel void ";
+  for (size_t at = source.find(before); at != std::string::npos; at = source.find(before, at + 1)) {
+    const size_t name = at + before.size(), open = source.find('(', name), close = source.find(')', name);
+    if (close == std::string::npos || open > close) break;
+    const auto commas = std::count(source.begin() + static_cast<std::ptrdiff_t>(open),
+                                   source.begin() + static_cast<std::ptrdiff_t>(close), ',');
+    kernels.push_back({source.substr(name, open - name), static_cast<cl_uint>(commas) + 1});
+  }
+  return kernels;
+}
 
 unsigned char* memory_of(Object* memory) {
   return memory->parent && memory->parent->kind == 'm' ? memory_of(memory->parent) + memory->offset : memory->bytes.data();

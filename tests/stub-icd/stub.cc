@@ -6,9 +6,12 @@
 //
 //   stub: fail FUNCTION CODE      the next calls of FUNCTION fail with CODE
 //   stub: nth N CODE              the Nth call from here fails with CODE, whichever it is
+//   stub: lost N CODE             the Nth call from here and all after it fail with CODE
 //   stub: events now|late|reversed|shuffled|threads|never|CODE
 //   stub: odd SIZE                every clGet…Info answers with that many bytes, or claims to
 //   stub: reset
+//
+// Any other source has the kernels that are in it as "kernel void NAME(...)", or "stub", "k" and "v" with two arguments.
 //
 // CL_PLATFORM_VENDOR answers "live=N bad=N failed=NAME": objects alive, calls that named an object that was not, and
 // which call was the Nth. Callbacks come from the stub's own threads; `threads` takes one for each event.
@@ -135,9 +138,14 @@ EXPORT void clSVMFree(cl_context context, void* pointer) {
 
 EXPORT cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const char** strings, const size_t* lengths,
                                             cl_int* code) {
-  for (cl_uint i = 0; i < count; i++) direct(std::string(strings[i], lengths ? lengths[i] : std::strlen(strings[i])));
+  std::string source;
+  for (cl_uint i = 0; i < count; i++)
+    source += std::string(strings[i], lengths ? lengths[i] : std::strlen(strings[i]));
+  direct(source);
   FAIL_NULL(code);
-  return child<cl_program>(context, 'p', code);
+  const cl_program program = child<cl_program>(context, 'p', code);
+  if (program) reinterpret_cast<Object*>(program)->kernels = kernels_of(source);
+  return program;
 }
 EXPORT cl_program clCreateProgramWithIL(cl_context context, const void*, size_t, cl_int* code) {
   FAIL_NULL(code);
@@ -173,13 +181,15 @@ EXPORT cl_int clSetProgramSpecializationConstant(cl_program program, cl_uint, si
   return known(program, 'p') ? CL_SUCCESS : CL_INVALID_PROGRAM;
 }
 
-EXPORT cl_kernel clCreateKernel(cl_program program, const char*, cl_int* code) {
+EXPORT cl_kernel clCreateKernel(cl_program program, const char* name, cl_int* code) {
   FAIL_NULL(code);
   Object* parent = known(program, 'p');
   if (!parent) return nullptr;
   retain(program, 'p', 0);
   Object* kernel = make('k');
   kernel->parent = parent;
+  for (const auto& each : parent->kernels)
+    if (each.first == name) kernel->kernels = {each};
   return reinterpret_cast<cl_kernel>(kernel);
 }
 EXPORT cl_kernel clCloneKernel(cl_kernel kernel, cl_int* code) {
@@ -189,6 +199,7 @@ EXPORT cl_kernel clCloneKernel(cl_kernel kernel, cl_int* code) {
   retain(original->parent, 'p', 0);
   Object* clone = make('k');
   clone->parent = original->parent;
+  clone->kernels = original->kernels;
   return reinterpret_cast<cl_kernel>(clone);
 }
 EXPORT cl_int clSetKernelArg(cl_kernel kernel, cl_uint index, size_t, const void*) {

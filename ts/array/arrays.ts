@@ -152,8 +152,13 @@ export class Arrays {
     if (type === 'float16') return this.full(checked, value).as('float16') as NDArray as NDArray<D>;
     const fill = (): Storage => {
       const storage = space.allocate(type, sizeOf(checked));
-      space.fill(storage, patternOf(value, type), sizeOf(checked));
-      return storage;
+      try {
+        space.fill(storage, patternOf(value, type), sizeOf(checked));
+        return storage;
+      } catch (error) {
+        storage.release();
+        throw error;
+      }
     };
     return this.#task(type, checked, () => immediate(fill)) as NDArray<D>;
   }

@@ -3,9 +3,9 @@
 // Fuses elementwise operations into the kernel that reads their results. Every kernel of this folder reads its input through this file,
 // so that a sum of products is one kernel.
 import type { DType } from './dtype';
-import { isNode, type Node, type Operand, type Operation, type Scalar, type View } from './node';
+import { isNode, Node, type Operand, type Operation, type Scalar, type View } from './node';
 import { converted } from './operators';
-import { broadcastTo, isContiguous, type Layout, type Shape, sizeOf } from './shape';
+import { broadcastTo, contiguous, isContiguous, type Layout, type Shape, sizeOf } from './shape';
 import type { Space, Storage } from './space';
 import type { Task } from './task';
 import type { Addressing, AxisGroup, KernelWriter } from './writer';
@@ -15,7 +15,7 @@ const MOST_FUSED = 40;
 
 /** The memory that a task uses. It is kept until the task's kernels are enqueued, or the task fails. */
 export class Scope {
-  readonly #held: Storage[] = [];
+  readonly #held: { release(): void }[] = [];
   constructor(readonly space: Space) {}
 
   /** Memory that is needed for the task alone. */
@@ -34,10 +34,15 @@ export class Scope {
     return view;
   }
 
-  /** Takes over storage that was made for this task. */
-  keep(storage: Storage): Storage {
-    this.#held.push(storage);
-    return storage;
+  /** Takes over storage, or a node, that was made for this task. */
+  keep<T extends Storage | Node>(made: T): T {
+    this.#held.push(made);
+    return made;
+  }
+
+  /** A node for the task alone, of elements that follow each other in memory. */
+  node(storage: Storage, dtype: DType, shape: Shape): Node {
+    return this.keep(new Node(this.space, dtype, shape, { storage: storage.retain(), ...contiguous(shape) }));
   }
 
   release(): void {

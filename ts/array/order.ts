@@ -3,7 +3,7 @@
 // Sorts as the caller asks for them, and what is made of them and of scans: compaction, distinct elements.
 
 import { type DType, isFloat } from './dtype';
-import { launchEach, materialize } from './elementwise';
+import { elementwiseKernel, launchEach, materialize } from './elementwise';
 import { fail } from './errors';
 import { Inputs, scoped } from './fusion';
 import { Group, Node } from './node';
@@ -76,16 +76,13 @@ export function compacted(node: Node, mask: Node): Task<Node> {
   const flat = flattened(map(space, conversionTo('uint32'), [{ node: flags }]));
   const places = namedScan(flat, 'sum', {});
   return scoped(space, function* (scope) {
+    scope.keep(places);
     const last = size === 0 ? undefined : yield* scope.view(places);
     const [total] = last ? ((yield* space.read(last.storage, size - 1, 1)) as Uint32Array) : [0];
     const out = space.allocate(node.dtype, total!);
     try {
       if (total! > 0) {
-        const aligned = new Node(space, 'uint32', node.shape, {
-          ...last!,
-          storage: last!.storage.retain(),
-          ...contiguous(node.shape),
-        });
+        const aligned = scope.node(last!.storage, 'uint32', node.shape);
         const inputs = yield* Inputs.gather([node, flags, aligned], scope);
         yield* launchEach(space, node.shape, inputs, [out], {
           name: 'compact',
@@ -98,13 +95,11 @@ export function compacted(node: Node, mask: Node): Task<Node> {
             );
           },
         });
-        aligned.release();
       }
     } catch (error) {
       out.release();
       throw error;
     }
-    places.release();
     return new Node(space, node.dtype, [total!], { storage: out, ...contiguous([total!]) });
   });
 }
@@ -129,10 +124,7 @@ export function distinct(node: Node): Task<Node> {
     run: () =>
       scoped(space, function* (scope) {
         const view = yield* scope.view(order);
-        const out = space.allocate('uint8', sizeOf(order.shape));
-        const inputs = yield* Inputs.gather([order], scope);
-        if (sizeOf(order.shape) === 0) return out;
-        yield* launchEach(space, order.shape, inputs, [out], {
+        const [out] = yield* elementwiseKernel(space, order.shape, [order], {
           name: 'first_of_each',
           title: 'whether each element of a sorted array differs from the one before',
           outputs: [{ name: 'out', dtype: 'uint8' }],
@@ -141,25 +133,27 @@ export function distinct(node: Node): Task<Node> {
             writer.store('out', index, `(uchar)(${isFirst})`, 'uint8');
           },
         });
-        return out;
+        return out!;
       }),
   });
   return compacted(order, first);
 }
 
 function* distinctRuns(order: Node): Task<Node> {
-  const { storage } = yield* order.compute();
-  const found = yield* selectRuns({
-    name: 'unique',
-    title: 'the elements of a sorted array that differ from the one before',
-    shape: order.shape,
-    operands: [order],
-    dtype: order.dtype,
-    keep: (writer, reader) => differsFromBefore(writer, storage, order.dtype, reader.value(order), 'r'),
-    value: (reader) => reader.value(order),
-  });
-  order.release();
-  return found;
+  try {
+    const { storage } = yield* order.compute();
+    return yield* selectRuns({
+      name: 'unique',
+      title: 'the elements of a sorted array that differ from the one before',
+      shape: order.shape,
+      operands: [order],
+      dtype: order.dtype,
+      keep: (writer, reader) => differsFromBefore(writer, storage, order.dtype, reader.value(order), 'r'),
+      value: (reader) => reader.value(order),
+    });
+  } finally {
+    order.release();
+  }
 }
 
 /** The text that says whether an element of a sorted array, at place `index`, is the first of its value. */

@@ -63,9 +63,8 @@ export function selectRuns(selection: Selection): Task<Node> {
     const group = { global: count * GROUP, local: GROUP };
     space.launch(yield* space.kernel(counter.source, counter.name), group, [counts], counter.values);
 
-    const each = new Node(space, 'uint32', [count], { storage: counts.retain(), ...contiguous([count]) });
-    const ends = scope.keep(yield* scanNode(each, REDUCTIONS.sum.accumulator('uint32'), 'uint32', false));
-    each.release();
+    const sums = REDUCTIONS.sum.accumulator('uint32');
+    const ends = scope.keep(yield* scanNode(scope.node(counts, 'uint32', [count]), sums, 'uint32', false));
     const [total] = (yield* space.read(ends, count - 1, 1)) as Uint32Array;
     const out = space.allocate(dtype, total!);
     try {

@@ -10,7 +10,7 @@ import { declareOrder, differingBits, type KeyCode, keyCode } from './keys';
 import { Node } from './node';
 import { chunksOf } from './profile';
 import { scanNode } from './scan';
-import { contiguous, sizeOf } from './shape';
+import { sizeOf } from './shape';
 import type { Space, Storage } from './space';
 import type { Task } from './task';
 import { type AxisGroup, allAxes, KernelWriter } from './writer';
@@ -107,8 +107,6 @@ export function sortNode(
     } catch (error) {
       for (const storage of outputs) storage.release();
       throw error;
-    } finally {
-      if (node !== given) node.release();
     }
   });
 }
@@ -116,10 +114,7 @@ export function sortNode(
 /** A node's elements in memory, which several kernels are going to read. */
 function* computed(node: Node, scope: Scope): Task<Node> {
   const storage = scope.keep(yield* materialize(node));
-  return new Node(node.space, node.dtype, node.shape, {
-    storage: storage.retain(),
-    ...contiguous(node.shape),
-  });
+  return scope.node(storage, node.dtype, node.shape);
 }
 
 /** Elements that a work-item of a processor takes at a time. */
@@ -142,23 +137,28 @@ function* passes(space: Space, scope: Scope, work: Work, end: Place): Task<void>
   for (let digit = 0; digit < digits; digit++) {
     const last = digit === digits - 1;
     const to = last ? end : rooms[digit % rooms.length]!;
-    const counts = space.allocate('uint32', work.rows * 2 ** work.bits * work.count);
-    let starts: Storage | undefined;
-    try {
-      yield* countPass(space, work, from, digit, counts);
-      const node = new Node(space, 'uint32', [work.rows, 2 ** work.bits * work.count], {
-        storage: counts.retain(),
-        ...contiguous([work.rows, 2 ** work.bits * work.count]),
-      });
-      starts = yield* scanNode(node, REDUCTIONS.sum.accumulator('uint32'), 'uint32', true);
-      node.release();
-      yield* movePass(space, work, from, to, last, digit, starts);
-    } finally {
-      counts.release();
-      starts?.release();
-    }
+    yield* pass(space, work, from, to, digit, last);
     from = to;
   }
+}
+
+/** Moves the elements to where their digit `digit` belongs. */
+function pass(
+  space: Space,
+  work: Work,
+  from: Place | undefined,
+  to: Place,
+  digit: number,
+  last: boolean,
+): Task<void> {
+  return scoped(space, function* (scope) {
+    const shape = [work.rows, 2 ** work.bits * work.count];
+    const counts = scope.temporary('uint32', sizeOf(shape));
+    yield* countPass(space, work, from, digit, counts);
+    const sums = REDUCTIONS.sum.accumulator('uint32');
+    const starts = scope.keep(yield* scanNode(scope.node(counts, 'uint32', shape), sums, 'uint32', true));
+    yield* movePass(space, work, from, to, last, digit, starts);
+  });
 }
 
 /** Begins a kernel that goes through the keys: `key` and `item` are the texts of element `r`. */

@@ -125,6 +125,7 @@ class MemoryPressure {
   }
 
   #advised(error: OpenCLError): OpenCLError {
+    if (this.#used === 0) return error;
     const held = `${this.#large.size} buffers, images and the like hold ${this.#used} bytes`;
     const detail = error.message.split(': ').slice(2).join(': ');
     const advice = `${held}: release unused objects with release(), or declare them with \`using\``;

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+import { createNativeBackend } from '../../ts/backend/native';
+import { node } from '../helpers/command';
+import { describeNeeding } from '../helpers/needs';
+import { buildStub } from './stub';
+
+const library = buildStub();
+const here = library !== undefined && createNativeBackend(library).platforms().length > 0;
+const suite = describeNeeding('the stub driver', here);
+
+const KINDS = {
+  arrays: ['BuildProgram', 'CreateProgramWithSource', 'EnqueueFillBuffer', 'WaitForEvents'],
+  flow: ['BuildProgram', 'CreateCommandQueueWithProperties', 'EnqueueWriteBuffer', 'SetKernelArg'],
+  schedule: ['CreateCommandQueueWithProperties', 'GetDeviceInfo', 'SetEventCallback'],
+} as const;
+
+suite.each(Object.entries(KINDS))('a device that is lost under %s', (kind, functions) => {
+  // Each call of the driver is the one that fails. The script checks that nothing hangs, is half-written or stays in use.
+  test.each([
+    ['nth', '-5'],
+    ['lost', '-2'],
+  ])('is an error of its own: %s %s', (verb, code) => {
+    const env = { ANYCL_OPENCL_LIBRARY: library! };
+    const { status, stdout, stderr } = node('tests/stub-icd/lost.mjs', [kind, verb, code], { env });
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+    for (const name of [...functions, 'EnqueueReadBuffer']) expect(stdout).toContain(`cl${name}: error`);
+  });
+});
