@@ -17,7 +17,10 @@ afterEach(() => cl.close());
 
 /** A buffer of so many MB, which the kernel gets as its first argument, and which is then released. */
 function runAndRelease(megabytes: number): void {
-  const [x, y] = [cl.context.createBuffer(Int32Array, megabytes << 18), cl.context.createBuffer(Int32Array, 1)];
+  const [x, y] = [
+    cl.context.createBuffer(Int32Array, megabytes << 18),
+    cl.context.createBuffer(Int32Array, 1),
+  ];
   kernel.runSync({ global: 8 }, x, y);
   x.release();
 }

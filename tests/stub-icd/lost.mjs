@@ -60,7 +60,10 @@ async function useArrays() {
   const work = async () => {
     const nd = used;
     const made = [];
-    const keep = (array) => (made.push(array), array);
+    const keep = (array) => {
+      made.push(array);
+      return array;
+    };
     try {
       const x = keep(nd.array(Float32Array.from({ length: LENGTH }, (_, k) => k)));
       const y = keep(x.mul(2).add(1));
@@ -191,7 +194,10 @@ for (let call = 1; ; call++) {
   use.begin();
   direct(`events ${code}`);
   const outcome = await settled(() => 'commands that fail', use.work);
-  await settled(() => 'closing after commands that failed', async () => use.close());
+  await settled(
+    () => 'closing after commands that failed',
+    async () => use.close(),
+  );
   const errors = [outcome.error, ...(use.failures?.() ?? []).map(({ error }) => error)].filter(Boolean);
   must(errors.length > 0 && errors.every((error) => error instanceof OpenCLError), `no error: ${errors}`);
   use.check(outcome);

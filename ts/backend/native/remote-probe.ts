@@ -32,8 +32,8 @@ export function answersInTime(
   library: string | undefined,
   patience: number,
 ): Promise<boolean> {
-  const { versions } = process;
-  if (!versions['electron'] && !ENGINES.test(basename(process.execPath))) return Promise.resolve(true);
+  const isEngine = 'electron' in process.versions || ENGINES.test(basename(process.execPath));
+  if (!isEngine) return Promise.resolve(true);
   const { spawn } = load()('node:child_process') as typeof import('node:child_process');
   const env = { ...process.env, ...variables, ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: '' };
   const parameters = ['-e', SCRIPT, library ?? '', String(interfaceNumber), ...addonFiles()];
