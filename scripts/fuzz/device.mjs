@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--control-flow] [--bytes] [--rows] [--stores]
-//                             [--exchanges] [--aliases] [--objects] [--collectives] [--wide] [--modes] [--drivers[=PLATFORM]]: runs COUNT
+//                             [--exchanges] [--aliases] [--objects] [--collectives] [--wide] [--cuts] [--modes] [--drivers[=PLATFORM]]: runs COUNT
 // random kernels (tests/fuzz/random-kernel.ts), beginning with the seed FIRST, against the interpreter: on three tile shapes,
-// which the seed chooses.
+// which the seed chooses, as it chooses how many regions of a kernel with barriers may go on together (ts/jit/regions/cuts.ts).
 //   --control-flow  kernels of control flow alone (tests/fuzz/kernels/control-flow.ts)
 //   --bytes     kernels that move bytes and shorts (tests/fuzz/kernels/bytes.ts)
 //   --rows      kernels in which work-items go along elements of their own (tests/fuzz/kernels/rows.ts)
@@ -13,6 +13,7 @@
 //   --collectives  kernels of what groups and sub-groups do together (tests/fuzz/kernels/collectives.ts)
 //   --aliases   kernels of two arguments that may overlap (tests/fuzz/kernels/aliases.ts)
 //   --wide      with vectors paired to 256 bits, on Node.js 26
+//   --cuts      of every seed, not of three in five, kernels with barriers are cut where more than one to three regions would go on
 //   --all-tiles on tiles of all shapes, which takes three times as long
 //   --modes     on the software device through the public API: plainly, with robust access and with checks, which must report nothing
 //   --drivers   on the software device against a driver (PoCL unless named), through the public API: kernels of what every
@@ -60,6 +61,7 @@ async function main() {
       reduce: { type: 'boolean' },
       seconds: { type: 'string', default: 'Infinity' },
       'all-tiles': { type: 'boolean' },
+      cuts: { type: 'boolean' },
       'control-flow': { type: 'boolean' },
       bytes: { type: 'boolean' },
       rows: { type: 'boolean' },
@@ -77,7 +79,7 @@ async function main() {
   const [first, count] = positionals.map(Number);
   if (!(first >= 0 && count > 0)) {
     console.error(
-      'usage: node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--control-flow] [--bytes] [--rows] [--stores] [--exchanges] [--aliases] [--objects] [--collectives] [--modes] [--drivers[=PLATFORM]]',
+      'usage: node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--control-flow] [--bytes] [--rows] [--stores] [--exchanges] [--aliases] [--objects] [--collectives] [--cuts] [--modes] [--drivers[=PLATFORM]]',
     );
     return 2;
   }
@@ -92,12 +94,7 @@ async function main() {
     ? await onDriver(fuzzer, seeds, values.drivers, values.reduce)
     : values.modes
       ? await inModes(fuzzer, seeds, values.reduce)
-      : await onTiles(
-          fuzzer,
-          seeds,
-          values.reduce,
-          values['all-tiles'] ? () => fuzzer.TILES : fuzzer.tilesOf,
-        );
+      : await onTiles(fuzzer, seeds, values);
   console.log(
     `${tried} kernels, seeds ${first} to ${first + tried - 1}: ${faults} faults, ${left} not compared ` +
       `(they take too long, or are too large for the tile${values.drivers ? ', or the driver failed' : ''})`,
@@ -141,32 +138,35 @@ function pairingVectors(fuzzer) {
   const engine = { relaxedSimd: false, fastDot: true, wide: 'always' };
   return {
     ...fuzzer,
-    firstDifference: (kernel, dist, tiles) => firstDifference(kernel, dist, tiles, engine),
+    firstDifference: (kernel, dist, tiles, settings) =>
+      firstDifference(kernel, dist, tiles, { ...settings, engine }),
   };
 }
 
 // ---- tiles
 
-async function onTiles(fuzzer, { first, end, until }, reduces, tilesOf) {
+async function onTiles(fuzzer, { first, end, until }, { reduce: reduces, cuts, 'all-tiles': allTiles }) {
+  const tilesOf = allTiles ? () => fuzzer.TILES : fuzzer.tilesOf;
   let faults = 0;
   let left = 0;
   let seed = first;
   for (; seed < end && Date.now() < until; seed++) {
     const kernel = fuzzer.randomKernel(seed);
-    const found = fault(fuzzer, kernel, tilesOf(seed));
+    const settings = fuzzer.settingsOf(seed, cuts);
+    const found = fault(fuzzer, kernel, tilesOf(seed), settings);
     if (found?.tooLong) left++;
     if (found === undefined || found.tooLong) continue;
     faults++;
     console.log(`seed ${seed}: ${found.text}`);
-    if (reduces) await printReduced(fuzzer, kernel, found);
+    if (reduces) await printReduced(fuzzer, kernel, found, settings);
   }
   return { tried: seed - first, faults, left };
 }
 
 /** The fault of a kernel: the tile, the kind of fault, and the details. */
-function fault({ firstDifference, NotCompiled, TooLong }, kernel, tiles) {
+function fault({ firstDifference, NotCompiled, TooLong }, kernel, tiles, settings) {
   try {
-    const found = firstDifference(kernel, dist, tiles);
+    const found = firstDifference(kernel, dist, tiles, settings);
     return (
       found && { tile: found.tile, kind: 'differs', text: `tile ${found.tile.join(' x ')}: ${found.what}` }
     );
@@ -181,18 +181,20 @@ function fault({ firstDifference, NotCompiled, TooLong }, kernel, tiles) {
   }
 }
 
-async function printReduced(fuzzer, kernel, first) {
+async function printReduced(fuzzer, kernel, first, settings) {
   // Scalar code is simpler to look at, if it is at fault too.
-  const found = (first.tile && fault(fuzzer, kernel, [[1, 1]])) ?? first;
+  const found = (first.tile && fault(fuzzer, kernel, [[1, 1]], settings)) ?? first;
   // The scalar code must stay right during reduction, unless it is the faulty one.
   const isScalar = found.tile?.join() === '1,1';
   const tiles = found.tile && (isScalar ? [[1, 1]] : [[1, 1], found.tile]);
   const source = await fuzzer.reduce(kernel.source, (text) => {
-    const now = fault(fuzzer, { ...kernel, source: text }, tiles);
+    const now = fault(fuzzer, { ...kernel, source: text }, tiles, settings);
     return now?.kind === found.kind && (now.tile?.join() === '1,1') === isScalar;
   });
-  const { text } = fault(fuzzer, { ...kernel, source }, tiles);
-  console.log(`global ${kernel.global}, local ${kernel.local}: ${text}\n${source}\n`);
+  const { text } = fault(fuzzer, { ...kernel, source }, tiles, settings);
+  console.log(
+    `global ${kernel.global}, local ${kernel.local}, ${JSON.stringify(settings)}: ${text}\n${source}\n`,
+  );
 }
 
 // ---- modes

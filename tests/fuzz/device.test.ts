@@ -16,7 +16,7 @@ import { randomRows } from './kernels/rows';
 import { randomStores } from './kernels/stores';
 import { randomKernel } from './random-kernel';
 import { reduce } from './reduce';
-import { firstDifference } from './run-kernel';
+import { firstDifference, settingsOf, TILES } from './run-kernel';
 
 const [first = 1, count = 4] = (process.env.FUZZ ?? '').split(':').filter(Boolean).map(Number);
 
@@ -37,14 +37,14 @@ describe.each(GENERATORS)('the %s', (_, times, generate) => {
   test.each(Array.from({ length: times * count }, (_, i) => first + i))(
     'of seed %i',
     (seed) => {
-      expect(firstDifference(generate(seed), join(root, 'dist'))).toBeUndefined();
+      expect(firstDifference(generate(seed), join(root, 'dist'), TILES, settingsOf(seed))).toBeUndefined();
     },
     300_000,
   );
 });
 
 /** The form of code that Node.js 26 pairs to vectors of 256 bits; scripts/fuzz/device.mjs --wide pairs it, too. */
-const PAIRS = { relaxedSimd: false, fastDot: true, wide: 'always' } as const;
+const PAIRS = { engine: { relaxedSimd: false, fastDot: true, wide: 'always' } } as const;
 
 test.each([first, first + 1])(
   'the kernel of seed %i in pairs of vectors',

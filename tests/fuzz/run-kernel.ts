@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { openLibrary } from '../../ts/backend/software/build/library-file';
 import type { KernelBinary } from '../../ts/base/kernel-abi';
 import { compile } from '../../ts/compiler/compile';
-import type { EngineFeatures } from '../../ts/jit/compiled';
+import type { JitOptions } from '../../ts/jit/compiled';
 import { Program } from '../../ts/jit/frontend/program';
 import { prepareKernel, simplifyBody } from '../../ts/jit/pipeline';
 import { runCompiled } from '../helpers/compiled-kernel';
@@ -109,6 +109,18 @@ export interface Difference {
   readonly what: string;
 }
 
+/** How kernels are compiled, besides the tile. */
+export type Settings = Partial<Pick<JitOptions, 'engine' | 'mostRegions'>>;
+
+/**
+ * Of three of five seeds, or of all: regions end where more than a few would go on, as few random kernels have as many as the JIT
+ * allows.
+ */
+export function settingsOf(seed: number, always = false): Settings {
+  const mostRegions = new Chance(seed ^ 0xc075).pick([1, 2, 3, ...(always ? [] : [undefined, undefined])]);
+  return mostRegions === undefined ? {} : { mostRegions };
+}
+
 /** Three of the tiles; the seeds together use all of them. */
 export function tilesOf(seed: number): Difference['tile'][] {
   const chance = new Chance(seed ^ 0x711e5);
@@ -124,7 +136,7 @@ export function firstDifference(
   kernel: RandomKernel,
   dist: string,
   tiles: readonly Difference['tile'][] = TILES,
-  engine: EngineFeatures = { relaxedSimd: false, fastDot: true },
+  settings: Settings = {},
 ): Difference | undefined {
   const { module, log } = compile({ name: 'fuzz.cl', text: kernel.source, options: '-w -cl-std=CL3.0' });
   if (!module) throw new NotCompiled(log);
@@ -132,7 +144,7 @@ export function firstDifference(
   const kinds = (['overlapping', 'separate'] as const).map((memory) => {
     const invocation = invocationOf(kernel, memory);
     const expected = interpreted(program.translate('fuzz'), program, invocation);
-    return { memory, invocation, expected, compileFor: compilerOf(program, engine, memory) };
+    return { memory, invocation, expected, compileFor: compilerOf(program, settings, memory) };
   });
   for (const tile of tiles) {
     const compiled = kinds.map(({ compileFor }) => compileFor(tile));
@@ -148,10 +160,16 @@ export function firstDifference(
 }
 
 /** Compiles for tiles, as the device does (jit/index.ts), but with the verifier. */
-function compilerOf(program: Program, engine: EngineFeatures, memory: ArgumentMemory) {
+function compilerOf(program: Program, settings: Settings, memory: ArgumentMemory) {
   const constants = program.image;
   const trace = { check: true };
-  const options = { engine, lanes: 0, rows: 0, ...(memory === 'separate' && { separate: true as const }) };
+  const options: JitOptions = {
+    engine: { relaxedSimd: false, fastDot: true },
+    ...settings,
+    lanes: 0,
+    rows: 0,
+    ...(memory === 'separate' && { separate: true }),
+  };
   const prepare = () => {
     const compilation = program.translate('fuzz', {
       simplifyBody: (body, signature) => simplifyBody(body, { signature, constants, fuse: false }, trace),

@@ -47,6 +47,8 @@ export interface JitOptions {
   readonly separate?: true;
   /** Of a device with such addresses. Programs are loaded for them; here they distinguish what is stored. */
   readonly addressBits?: 64;
+  /** The number of regions that a block may belong to before those that can end there do (jit/regions/cuts.ts), for tests. */
+  readonly mostRegions?: number;
   /** Compile for exactly this local size. */
   readonly localSize?: readonly [number, number, number];
 }

@@ -18,6 +18,8 @@ export interface PassContext {
   readonly constants?: ConstantMemory;
   /** Whether products and sums become MulAdd where contraction is allowed. */
   readonly fuse: boolean;
+  /** As in `JitOptions`. */
+  readonly mostRegions?: number;
 }
 
 export interface Pass {

@@ -115,9 +115,14 @@ type FinishKernel = (options: Pick<JitOptions, 'lanes' | 'rows' | 'localSize'>) 
 
 function* preparationSteps(compilation: Compilation): Steps<FinishKernel> {
   const { func, signature, constants, options, trace = {} } = compilation;
-  const { engine, zeroed } = options;
+  const { engine, zeroed, mostRegions } = options;
   func.separate = options.separate === true;
-  const context: PassContext = { signature, fuse: engine.relaxedSimd, ...(constants ? { constants } : {}) };
+  const context: PassContext = {
+    signature,
+    fuse: engine.relaxedSimd,
+    ...(constants && { constants }),
+    ...(mostRegions !== undefined && { mostRegions }),
+  };
 
   // 0. Checked runs and robust access: checks or bounds for each access, before any pass moves or removes one.
   const guards = yield* guardSteps(compilation, context, trace);
@@ -383,7 +388,11 @@ export const PREPARE_PASSES: readonly Pass[] = [
   // A group-wide operation ends its block: regions begin and end with blocks.
   { name: 'split-at-barriers', run: splitAtBarriers },
   // Some loops have another header then.
-  { name: 'cut-long-regions', run: cutLongRegions, followedBy: oneLatch },
+  {
+    name: 'cut-long-regions',
+    run: (func, { mostRegions }) => cutLongRegions(func, mostRegions),
+    followedBy: oneLatch,
+  },
   { name: 'single-latches-of-regions', run: singleLatchesOfRegions },
   // From here on, blocks are listed after their dominators.
   { name: 'keep-order', run: keepOrder },

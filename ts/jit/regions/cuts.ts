@@ -22,14 +22,14 @@ export function isCut({ insts }: Block): boolean {
 }
 
 /** Cuts a kernel whose blocks are split at barriers where otherwise many regions would go on. */
-export function cutLongRegions(func: Func): boolean {
+export function cutLongRegions(func: Func, mostRegions = MOST_REGIONS): boolean {
   if (!hasBarriers(func)) return false;
   const within = new Set<Block>();
   const before = new Map<Block, ReadonlySet<Block>>();
   const starts = [func.entry, ...func.blocks.filter(endsRegion).map((block) => block.targets[0]!.block)];
   walk(starts, ({ blocks, repeats }, arriving) => {
     const going = new Set(arriving.keys());
-    if (going.size <= MOST_REGIONS) return going;
+    if (going.size <= mostRegions) return going;
     for (const [block, ending] of endingAt(arriving)) {
       if (ending.length < 2) continue;
       if (repeats) before.set(block, new Set(blocks));
