@@ -103,7 +103,46 @@ const KERNELS: Record<string, { source: string; run: (items: Item[], n: number) 
       for (const item of items) if (item.done) item.s = -item.s - item.x;
     },
   },
+  // All return after a barrier, or one by one where no barrier follows.
+  'returns in loops with barriers': {
+    source: `int m = in[n];
+      ${times(
+        (
+          i,
+        ) => `for (int k = 0; k < m; k++) { ${EXCHANGE} if (m == 3 && k == 1 && ${i} == 5) { out[g] = s; return; }
+          if (m == 6 && k == 5 && ${i} == 9 - in[3]) { m = 0; if (g % 3 == 0) { out[g] = x; return; } } }
+        s = s * 3 + ${i}; if (m == 0 && (g & 31) == ${i}) { out[g] = -s; return; }`,
+      )}`,
+    run: returningOneByOne,
+  },
 };
+
+/** A work-item's result is `s + x` at its end. */
+function returningOneByOne(items: Item[], n: number): void {
+  let m = n;
+  const leave = (item: Item, result: number) => {
+    item.done = true;
+    item.s = result - item.x;
+  };
+  for (let i = 0; i < TIMES; i++) {
+    for (let k = 0; k < m; k++) {
+      exchange(items);
+      if (m === 3 && k === 1 && i === 5) {
+        each(items, (item) => leave(item, item.s));
+        return;
+      }
+      if (m !== 6 || k !== 5 || i !== 6) continue;
+      m = 0;
+      each(items, (item, g) => {
+        if (g % 3 === 0) leave(item, item.x);
+      });
+    }
+    each(items, (item, g) => {
+      item.s = (Math.imul(item.s, 3) + i) | 0;
+      if (m === 0 && (g & 31) === i) leave(item, -item.s);
+    });
+  }
+}
 
 describe.each([undefined, 'all'] as const)('checks: %s', (check) => {
   let session: Session;

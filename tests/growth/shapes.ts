@@ -247,6 +247,13 @@ ${lines(n, (i) => `  a${i}[g] += n * ${i}u;`)}
     smallest: 30,
     source: (n) => groups(lines(n, (i) => `  if (n & ${1 << (i % 30)}u) { ${exchange(i)} } else x += 3u;`)),
   },
+  'loops with barriers and returns': {
+    smallest: 30,
+    source: (n) =>
+      groups(
+        lines(n, (i) => `  for (uint k = 0; k < n; k++) { ${exchange(i)} if (n == ${i * 3}u) return; }`),
+      ),
+  },
   'loops with some barriers': {
     smallest: 20,
     source: (n) =>

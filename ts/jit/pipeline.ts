@@ -391,7 +391,7 @@ export const PREPARE_PASSES: readonly Pass[] = [
   {
     name: 'cut-long-regions',
     run: (func, { mostRegions }) => cutLongRegions(func, mostRegions),
-    followedBy: oneLatch,
+    followedBy: [{ name: 'lower-switches', run: lowerSwitches }, ...oneLatch],
   },
   { name: 'single-latches-of-regions', run: singleLatchesOfRegions },
   // From here on, blocks are listed after their dominators.

@@ -5,12 +5,21 @@
 // where there is no barrier, if all work-items that begin it together pass there once or none does.
 //
 // That is so where no way of the region leads past it to what follows: all work-items reach the same barrier next, or none reaches one,
-// so that all pass the cut or none does. A return is what all others may lead to. Regions of one block may differ in that.
+// so that all pass the cut or none does. A return leads past it, unless it is made to lead there, too (returns.ts).
 import { components } from '../../base/components';
 import { reversePostorder } from '../../base/dominators';
 import { addParam, makeInst } from '../ir/build';
 import { dominatorsOf } from '../ir/cfg';
 import { Block, type Func, Op, Target, Type } from '../ir/ir';
+import {
+  type Passage,
+  passageOf,
+  passing,
+  ReturnPlaces,
+  Returns,
+  redirectReturns,
+  repairValues,
+} from './returns';
 import { endsRegion, hasBarriers, jumpTo } from './split';
 
 /** The number of regions that a block may belong to before those that can end there do. */
@@ -25,27 +34,41 @@ export function isCut({ insts }: Block): boolean {
 export function cutLongRegions(func: Func, mostRegions = MOST_REGIONS): boolean {
   if (!hasBarriers(func)) return false;
   const within = new Set<Block>();
+  const passages = new Map<Block, Passage>();
+  const places = new ReturnPlaces(func);
   const before = new Map<Block, ReadonlySet<Block>>();
   const starts = [func.entry, ...func.blocks.filter(endsRegion).map((block) => block.targets[0]!.block)];
-  walk(starts, ({ blocks, repeats }, arriving) => {
+  walk(starts, ({ blocks, repeats }, arriving, returns) => {
     const going = new Set(arriving.keys());
     if (going.size <= mostRegions) return going;
-    for (const [block, ending] of endingAt(arriving)) {
+    for (const [block, arrived] of endingAt(arriving)) {
+      // Other edges may lead to the cut before a block that is reached again.
+      const mayEnd = (start: Block) =>
+        [...returns.of(start)].every((from) => !repeats && places.mayLead(from, block));
+      const ending = returns.together(arrived.filter(mayEnd));
       if (ending.length < 2) continue;
       if (repeats) before.set(block, new Set(blocks));
       else within.add(block);
       for (const start of ending) going.delete(start);
       going.add(block);
+      const from = new Set(ending.flatMap((start) => [...returns.of(start)]));
+      if (from.size === 0) continue;
+      const passage = passageOf(func, from);
+      passages.set(block, passage);
+      places.lead(passage, block);
+      for (const start of going) returns.add(start, passage.exit);
     }
     return going;
   });
   if (within.size + before.size === 0) return false;
+  redirectReturns(func, passages);
   const edges = edgesTo(func, before);
   func.blocks = func.blocks.flatMap((block) => {
-    if (within.has(block)) return cutWithin(func, block);
+    if (within.has(block)) return cutWithin(func, block, passages.get(block));
     const cuts = edges.get(block)?.flatMap((list) => cutBefore(func, block, list)) ?? [];
     return [...cuts, block];
   });
+  if (passages.size > 0) repairValues(func);
   return true;
 }
 
@@ -85,12 +108,14 @@ function edgesTo(func: Func, blocks: ReadonlyMap<Block, ReadonlySet<Block>>): Ma
 }
 
 /** Cuts a block before its instructions, after its parameters. */
-function cutWithin(func: Func, block: Block): Block[] {
+function cutWithin(func: Func, block: Block, passage: Passage | undefined): Block[] {
   const rest = new Block(func.freshId());
   const { insts, terminator, targets } = block;
   for (const inst of [...insts, terminator]) inst.block = rest;
   Object.assign(rest, { insts, terminator, targets });
-  return endWithCut(func, block, rest);
+  if (!passage) return endWithCut(func, block, rest);
+  const test = passing(func, block, passage, rest);
+  return [...endWithCut(func, block, test), passage.exit, rest];
 }
 
 /** Cuts before a block that is reached again without a barrier: only edges from elsewhere lead through the cut. */
@@ -115,11 +140,11 @@ function endWithCut(func: Func, block: Block, rest: Block): Block[] {
 export function cutsOf(func: Func, starts: readonly Block[]): Map<Block, Set<Block>> {
   const found = new Map<Block, Set<Block>>(starts.map((start) => [start, new Set()]));
   if (!func.blocks.some(isCut)) return found;
-  walk(starts, ({ repeats }, arriving) => {
+  walk(starts, ({ repeats }, arriving, returns) => {
     const going = new Set(arriving.keys());
     if (repeats) return going;
     for (const [start, { block, mayEnd }] of arriving)
-      if (mayEnd && isCut(block)) {
+      if (mayEnd && isCut(block) && returns.of(start).size === 0) {
         found.get(start)!.add(block);
         going.delete(start);
       }
@@ -132,7 +157,8 @@ export function cutsOf(func: Func, starts: readonly Block[]): Map<Block, Set<Blo
 interface Stretch {
   readonly blocks: readonly Block[];
   readonly repeats: boolean;
-  readonly returns: boolean;
+  /** Those that return. */
+  readonly returns: readonly Block[];
   /** The blocks of others that these lead to, and those others, of which the one with the shortest way to the end is first. */
   readonly exits: readonly Block[];
   readonly successors: readonly Stretch[];
@@ -140,17 +166,21 @@ interface Stretch {
   readonly longest: number;
 }
 
-/** By a region's start: where it enters a stretch, and whether it may end there. */
+/** By a region's start: where it enters a stretch, and whether it may end there, but for its returns. */
 type Arrivals = ReadonlyMap<Block, { readonly block: Block; readonly mayEnd: boolean }>;
 
-/** Visits what regions consist of, predecessors first. `visit` gets the regions that a stretch belongs to, and returns those that go on. */
+/**
+ * Visits what regions consist of, predecessors first. `visit` gets the regions that a stretch belongs to and all regions' returns so far,
+ * and returns those that go on.
+ */
 function walk(
   starts: readonly Block[],
-  visit: (stretch: Stretch, arriving: Arrivals) => Iterable<Block>,
+  visit: (stretch: Stretch, arriving: Arrivals, returns: Returns) => Iterable<Block>,
 ): void {
   const stretchOf = stretchesFrom(starts);
   const arrivals = new Map<Stretch, Map<Block, { block: Block; mayEnd: boolean }>>();
-  /** By start: the number of stretches that the region leads to and that are still to be visited; all returns are one, the last. */
+  const returns = new Returns();
+  /** By start: the number of stretches that the region leads to and that are still to be visited. */
   const pending = new Map<Block, number>();
   const arrive = (start: Block, block: Block) => {
     const at = stretchOf.get(block)!;
@@ -173,9 +203,9 @@ function walk(
       pending.set(start, others);
       if (others > 0) arrival.mayEnd = false;
     }
-    for (const start of visit(stretch, arriving)) {
+    for (const start of visit(stretch, arriving, returns)) {
       for (const exit of stretch.exits) arrive(start, exit);
-      if (stretch.returns) pending.set(start, pending.get(start)! + 1);
+      for (const block of stretch.returns) returns.add(start, block);
     }
   }
 }
@@ -193,7 +223,7 @@ function stretchesFrom(starts: readonly Block[]): Map<Block, Stretch> {
     const own = new Set(blocks);
     const next = new Set(blocks.flatMap(successorsOf));
     const repeats = blocks.some((block) => next.has(block));
-    const returns = blocks.some(({ terminator }) => terminator.op === Op.Return);
+    const returns = blocks.filter(({ terminator }) => terminator.op === Op.Return);
     const exits = [...next].filter((block) => !own.has(block));
     const others = new Set(exits.map((block) => stretchOf.get(block)!));
     const successors = [...others].sort((a, b) => a.longest - b.longest);
