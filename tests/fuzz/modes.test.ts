@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { root } from '../helpers/command';
 import { BODY } from './kernels/model';
+import { randomObjectKernel } from './kernels/objects';
 import { randomKernel } from './random-kernel';
 import { Modes } from './run-in-modes';
 
@@ -13,16 +14,25 @@ const TIMEOUT = 60_000;
 
 const open = () => Modes.open(require(join(root, 'dist/index.cjs')), TIMEOUT);
 
-test('results do not depend on the mode', async () => {
-  const modes = await open();
-  const found: string[] = [];
-  for (let seed = first; seed < first + count; seed++) {
-    const difference = await modes.firstDifference(randomKernel(seed));
-    if (difference !== undefined) found.push(`seed ${seed}: ${difference}`);
-  }
-  modes.close();
-  expect(found).toEqual([]);
-}, 300_000);
+const GENERATORS = [
+  ['kernel', randomKernel],
+  ['objects', randomObjectKernel],
+] as const;
+
+test.each(GENERATORS)(
+  'results do not depend on the mode: the %s',
+  async (_, generate) => {
+    const modes = await open();
+    const found: string[] = [];
+    for (let seed = first; seed < first + count; seed++) {
+      const difference = await modes.firstDifference(generate(seed));
+      if (difference !== undefined) found.push(`seed ${seed}: ${difference}`);
+    }
+    modes.close();
+    expect(found).toEqual([]);
+  },
+  300_000,
+);
 
 test('a report counts as a difference', async () => {
   const modes = await open();
