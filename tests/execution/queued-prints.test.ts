@@ -56,10 +56,14 @@ describe('launches that are enqueued at once', () => {
     expect(`${printed()}`.trim().split('\n')).toEqual(numbers);
   });
 
-  test('one does not wait for those that wait for it', async () => {
-    const show = await printer(session);
-    const gate = session.context.createUserEvent();
-    const waiting = session.context.createQueue({ outOfOrder: true });
+  test.each([
+    ['', undefined],
+    [', in a context with little memory', 24 << 20],
+  ])('one does not wait for those that wait for it%s', async (_, maxMemory) => {
+    const own = await open({ device: 'software', ...(maxMemory && { maxMemory }) });
+    const show = await printer(own);
+    const gate = own.context.createUserEvent();
+    const waiting = own.context.createQueue({ outOfOrder: true });
     const behind = numbers.slice(0, 100).map((_, i) => {
       show.setArgs(i);
       return waiting.enqueueNDRange(show, { global: 1 }, { waitFor: [gate] });
@@ -68,7 +72,7 @@ describe('launches that are enqueued at once', () => {
     gate.complete();
     await Promise.all(behind);
     expect(`${printed()}`.trim().split('\n')).toHaveLength(101);
-    waiting.release();
+    own.close();
   });
 
   test('in a context with little memory', async () => {

@@ -51,6 +51,10 @@ export class PrintfRings {
     if (mayWait && this.inUse >= this.most!) throw this.missing();
     const block = memory.allocate(PRINTF_BUFFER_BYTES, 64);
     if (!block) throw mayWait ? this.missing() : exhausted(this.device, PRINTF_BUFFER_BYTES, functionName);
+    if (mayWait && this.most !== Number.POSITIVE_INFINITY && !this.leavesAnother()) {
+      memory.free(block);
+      throw this.missing();
+    }
     this.inUse++;
     const free = (): void => {
       memory.free(block);
@@ -59,6 +63,14 @@ export class PrintfRings {
       this.freed = undefined;
     };
     return { ring: makeRing(memory.u8, block.address, PRINTF_BUFFER_BYTES), free };
+  }
+
+  /** Whether there is memory for another ring: one that starts must not wait for those that have not started. */
+  private leavesAnother(): boolean {
+    const { memory } = this.device;
+    const another = memory.allocate(PRINTF_BUFFER_BYTES, 64);
+    if (another) memory.free(another);
+    return another !== undefined;
   }
 
   private withMost<T>(most: number, prepare: () => T): T {
