@@ -36,6 +36,25 @@ kernel void k(global const float *x, global float *o, local float *t, int n) {
       ['k', { global: 256, local: 64 }, buffer(floats(200)), buffer(floats(4)), local(256), 200],
     ],
   },
+  'pointers to the ends of rows': {
+    source: `
+struct S { int head; int a[3]; int tail; };
+kernel void k(global int (*rows)[8], global int *o, global struct S *s) {
+  int i = get_global_id(0), own[3][4], sum = 0;
+  for (int j = 0; j < 12; j++) own[j / 4][j % 4] = j;
+  int *end = &own[1][4];
+  for (int *p = own[1]; p != end; p++) sum += *p;
+  sum += end[-1] + *(&own[2][4] - 1) + (&rows[i][8])[-1] + (&s[i].a[3])[-2];
+  global int *all = rows[0];
+  for (int j = 0; j < 56; j++) sum += all[j];
+  global int (*last)[8] = rows + 8;
+  o[i] = sum + last[-1][7];
+}
+`,
+    launches: (buffer) => [
+      ['k', { global: 7 }, buffer(ints(64)), buffer(ints(7)), buffer(new Uint8Array(7 * 20))],
+    ],
+  },
   'components that nobody wrote, and nothing uses': {
     source: `
 typedef struct { float4 at; float weight, unused; } Point;

@@ -35,6 +35,14 @@ kernel void k(global float *o) {
 }`,
     launch: (buffer) => [range(8), buffer(floats(8))],
   },
+  'row over in an argument': {
+    source: `
+kernel void k(global int (*rows)[8], global int *o, int n) {
+  int i = get_global_id(0);
+  o[i] = rows[i][n]; //!index-out-of-bounds
+}`,
+    launch: (buffer) => [range(7), buffer(ints(64)), buffer(ints(8)), 8],
+  },
   'a vector of which one component is used': {
     source: `
 kernel void k(global float *o, global const float *p) {

@@ -222,7 +222,9 @@ const accessChain =
     };
     let first = 1;
     const indexes = t.context.checks && [...(t.nestedIndexes.get(base) ?? [])];
-    let isNested = false;
+    // The pointer's own element: an index after it is one of a row, and its array's last index is not yet all of the way.
+    let isNested = elementFirst && t.index.constants.tryInteger(i.operands[1]! as Id) !== 0;
+    if (isNested) indexes?.pop();
     if (elementFirst) step(i.operands[first++]!, info.size);
     for (const id of i.operands.slice(first)) {
       if (info.kind === 'struct') {
