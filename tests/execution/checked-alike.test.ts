@@ -81,6 +81,11 @@ const KERNELS: Readonly<Record<string, readonly [statements: string, ...faults: 
     'out-of-bounds 5,',
   ],
   'a race of the last group': [`t[l] = v; if (g == 3) w = t[7 - l];`, 'race 4,4', 'uninitialized 5,'],
+  'a barrier of sub-groups that the last group does not reach': [
+    `t[l] = v; if (g < 3) sub_group_barrier(CLK_LOCAL_MEM_FENCE);
+     w = t[l ^ 1];`,
+    'race 4,5',
+  ],
   'a write that is missing': [
     `if (g != 3) t[l] = v; barrier(CLK_LOCAL_MEM_FENCE);
      if (t[l] > 4) w = 2;`,
@@ -112,7 +117,14 @@ function permutation(chance: Chance): Int32Array {
   return data;
 }
 
-function statement(chance: Chance): string {
+/** Barriers between statements: some do not order accesses, or only those of some groups. */
+const BARRIERS = [
+  ['barrier'],
+  ['barrier'],
+  ['barrier', 'sub_group_barrier', 'if (g < 3) sub_group_barrier', 'if (g == 2) sub_group_barrier'],
+] as const;
+
+function statement(chance: Chance, barriers: readonly string[]): string {
   const index = () =>
     chance.with(0.6)
       ? 'l'
@@ -135,7 +147,7 @@ function statement(chance: Chance): string {
     chance.pick([
       ...['', '', 'if (l < n) ', 'if (v & 1) ', 'if (g < 3) ', 'if (v < 20) ', 'if (g == 2) ', 'if (x > 4) '],
     ]);
-  const barrier = chance.with(0.8) ? ' barrier(CLK_LOCAL_MEM_FENCE);' : '';
+  const barrier = chance.with(0.8) ? ` ${chance.pick(barriers)}(CLK_LOCAL_MEM_FENCE);` : '';
   return (
     chance.pick([
       () => `${when()}${array()}[${index()}] = v;`,
@@ -154,8 +166,9 @@ function statement(chance: Chance): string {
 test('random kernels have the same faults as with the check of loops', async () => {
   const chance = new Chance(1717);
   let [faulty, silent] = [0, 0];
-  for (let round = 0; round < 12; round++) {
-    const lines = Array.from({ length: chance.integer(2, 5) }, () => `  ${statement(chance)}`);
+  for (let round = 0; round < 14; round++) {
+    const barriers = chance.pick(BARRIERS);
+    const lines = Array.from({ length: chance.integer(2, 5) }, () => `  ${statement(chance, barriers)}`);
     if (chance.with(0.8))
       lines.unshift('  t[l] = 1; t[l + 8] = 2; u[l] = v; u[l + 8] = v;', '  barrier(CLK_LOCAL_MEM_FENCE);');
     const source = `${HEAD}${lines.join('\n')}${TAIL}`;

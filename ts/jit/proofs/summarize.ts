@@ -67,7 +67,7 @@ class Summarizer {
   /** By access. */
   private readonly origins: Origin[] = [];
   /** The blocks of barriers and other operations of a group. */
-  private readonly groupWide: Block[] = [];
+  private readonly barriers: Block[] = [];
   private readonly assertions: number[] = [];
   private readonly asserted: { readonly block: Block; readonly condition: Value }[] = [];
   private readonly ids: readonly Inst[];
@@ -136,7 +136,7 @@ class Summarizer {
         chosen: decisions.choosing(condition),
         guards: decisions.guarding(block),
       }));
-      const barriers = [...new Set(this.groupWide.flatMap((block) => decisions.reaching(block)))];
+      const barriers = [...new Set(this.barriers.flatMap((block) => decisions.reaching(block)))];
       return { accesses, assertionPatterns, barriers };
     } catch (error) {
       if (error instanceof TooLarge) return undefined;
@@ -161,7 +161,11 @@ class Summarizer {
     } else if (isGroupWide(inst)) {
       this.byPattern.add('barriers');
       this.byPattern.add('races');
-      this.groupWide.push(block);
+      this.barriers.push(block);
+    } else if (op === Op.Barrier && facts.scope === 'sub-group') {
+      // It orders accesses of the sub-group, so a group that does not reach it may have races that the first one has not.
+      this.byPattern.add('races');
+      this.barriers.push(block);
     }
   }
 

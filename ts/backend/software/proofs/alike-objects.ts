@@ -28,8 +28,6 @@ export function alikeObjects(summary: AccessSummary, launch: LaunchToProve, tabl
   const { numbers, checks } = launch;
   const own = [...table.regions.entries()].filter(([, { kind, isLocal }]) => isLocal || kind === 'local');
   if (own.length === 0 || checks.includes('loops') || table.countsTraffic) return NONE;
-  // Which of a sub-group's barriers a group reaches is not in the summary, and they order accesses as well.
-  if (table.sites.some(({ isOfSubGroup }) => isOfSubGroup)) return NONE;
   const evaluation = new Evaluation(summary, numbers);
   const patterns = new Patterns(summary, numbers, evaluation);
   if (!patterns.areComparable(false) || !patterns.haveSameBarriers) return NONE;
