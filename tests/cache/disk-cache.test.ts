@@ -31,14 +31,29 @@ interface Run {
  * work-item.
  */
 function output(cache: string, { source = SOURCE, options = '', items = 4, env = {} }: Run): string {
+  return outputOf(
+    cache,
+    `const { kernels } = await cl.build(${JSON.stringify(source)}, process.argv[1]);
+      const a = cl.buffer(new Int32Array(${items}));
+      await kernels.f.run({ global: ${items} }, a);
+      console.log((await a.read()).at(-1));`,
+    options,
+    env,
+  );
+}
+
+/** What a process prints that has opened the software device as `cl`. */
+function outputOf(
+  cache: string,
+  body: string,
+  options = '',
+  env: Readonly<Record<string, string>> = {},
+): string {
   const program = `
     const { open } = require(${JSON.stringify(join(__dirname, '../..', 'dist', 'index.cjs'))});
     (async () => {
       const cl = await open({ device: 'software' });
-      const { kernels } = await cl.build(${JSON.stringify(source)}, process.argv[1]);
-      const a = cl.buffer(new Int32Array(${items}));
-      await kernels.f.run({ global: ${items} }, a);
-      console.log((await a.read()).at(-1));
+      ${body}
       process.exit(0);
     })();`;
   return execFileSync(process.execPath, ['-e', program, '--', options], {
@@ -79,6 +94,34 @@ test('a kernel whose code the engine takes only with flags is found again', () =
   const first = entries(cache);
   expect(first).toHaveLength(ONE_PROGRAM);
   expect(result()).toBe(3);
+  expect(entries(cache)).toEqual(first);
+});
+
+test('code for separate arguments and code for any are stored beside each other, and found again', () => {
+  const cache = temporaryFolder();
+  const source = `kernel void f(global const uchar *from, global uchar *to) {
+    size_t i = get_global_id(0);
+    to[2 * i] = from[2 * i + 1];
+    to[2 * i + 1] = from[2 * i];
+  }`;
+  const launches = (order: string) =>
+    outputOf(
+      cache,
+      `const { kernels } = await cl.build(${JSON.stringify(source)});
+      const results = {};
+      for (const kind of ${JSON.stringify(order.split(' '))}) {
+        const a = cl.buffer(Uint8Array.from({ length: 128 }, (_, i) => i));
+        const b = kind === 'overlapping' ? a : cl.buffer(new Uint8Array(128));
+        await kernels.f.run({ global: 64 }, a, b);
+        results[kind] = [...(await b.read())].slice(126).join();
+      }
+      console.log(results.separate, results.overlapping);`,
+    ).trim();
+  expect(launches('separate overlapping')).toBe('127,126 127,127');
+  const first = entries(cache);
+  expect(first).toHaveLength(ONE_PROGRAM + 1);
+  expect(launches('overlapping separate')).toBe('127,126 127,127');
+  expect(launches('separate overlapping')).toBe('127,126 127,127');
   expect(entries(cache)).toEqual(first);
 });
 

@@ -44,6 +44,40 @@ test.each([false, true])('commands are replayed in order (queue out of order: %s
   expect(Array.from(await y.read())).toEqual([221, 22]);
 });
 
+test('a run whose arguments overlap, or come to overlap, has code that allows for it', async () => {
+  // Each work-item exchanges two bytes, if both arguments are one buffer.
+  const source = `kernel void exchange(global const uchar *from, global uchar *to) {
+    size_t i = get_global_id(0);
+    to[3 * i] = from[3 * i + 1];
+    to[3 * i + 1] = from[3 * i];
+    to[3 * i + 2] = from[3 * i + 2];
+  }`;
+  const exchange = (await context.createProgram(source).build()).createKernel('exchange');
+  const items = 50;
+  const content = Uint8Array.from({ length: 3 * items }, (_, i) => i * 7);
+  const moved = (inPlace: boolean) =>
+    content.map((byte, i) => [content[i + 1]!, content[inPlace ? i : i - 1]!, byte][i % 3]!);
+  const queue = context.createQueue();
+  const copy = () => context.createBuffer(content);
+  const [x, y, z] = [copy(), copy(), copy()];
+  const commands = context.createCommandBuffer([queue], { mutable: true });
+  const run = commands.run(exchange, { global: items, mutable: true }, x, y);
+  commands.run(exchange, { global: items }, z, z);
+  commands.finalize();
+  await commands.enqueue();
+  expect(Array.from(await x.read())).toEqual(Array.from(content));
+  expect(Array.from(await y.read())).toEqual(Array.from(moved(false)));
+  expect(Array.from(await z.read())).toEqual(Array.from(moved(true)));
+  commands.update(run, { args: { 1: x } });
+  await commands.enqueue();
+  expect(Array.from(await x.read())).toEqual(Array.from(moved(true)));
+  await x.write(content);
+  commands.update(run, { args: { 1: y } });
+  await commands.enqueue();
+  expect(Array.from(await x.read())).toEqual(Array.from(content));
+  expect(Array.from(await y.read())).toEqual(Array.from(moved(false)));
+});
+
 test('a mutable run tells its sizes, and changes them and its arguments', async () => {
   const add = await addKernel();
   const queue = context.createQueue();
