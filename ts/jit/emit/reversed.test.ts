@@ -19,6 +19,13 @@ foreign('elements in reverse and every second one', () => {
     ['short', 'out[n - 1 - i] = in[i] * 3; if (in[i] & 1) out[2 * n - 1 - i] = in[i];'],
     ['uchar', 'out[n - 1 - i] = in[i] + 1; if (in[i] & 1) out[2 * n - 1 - i] = in[i];'],
     ['uchar', 'out[n - 1 - i] = in[2 * i]; out[n + i] = in[n - 1 - i];'],
+    [
+      'uchar',
+      'out[i] = (in[i] + in[n - 1 - i] + 1) >> 1; if (in[i] & 1) out[n + i] = in[n + 5 - i] ^ in[i];',
+    ],
+    ['uchar', 'out[i] = in[n - 1 - i] / 3; out[n + i] = in[i / 2] > in[n - 1 - i] ? in[n - 1 - i] : i;'],
+    ['short', 'out[i] = (in[n - 1 - i] * in[i]) >> 4; if (in[n - 1 - i] > 9) out[n + i] = in[n + 1 - i];'],
+    ['ushort', 'out[n - 1 - i] = in[n - 1 - i] + in[i]; out[n + i] = (float)in[n - 1 - i] * 0.5f;'],
   ])('%s: %s', (type, body) => {
     const source = `__kernel void k(__global const ${type} *in, __global ${type} *out, int n) { int i = get_global_id(0); ${body} }`;
     checkTiles(source, 'k', {

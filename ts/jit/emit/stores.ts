@@ -28,7 +28,7 @@ import { activeMask, allLanes, anyLane, forActiveLanes, maskOfRow, selectLanes }
 import { pushLane } from './operations';
 import { isLowBytes, pushEightBytes, pushPacked, pushPackedMask } from './packed';
 import { seed, storeVectors } from './pairs';
-import { permute, REVERSED_LONGS, REVERSED_WORDS } from './shuffles';
+import { permute, REVERSED_LONGS, REVERSED_WORDS, reversedElements } from './shuffles';
 import { Extend } from './tables';
 import { VECTOR_BYTES } from './target';
 
@@ -107,10 +107,7 @@ function storePackedReversed(c: Context, plan: MemoryPlan, inst: Inst, width: Pa
   const bytes = width / 8;
   const half = isHalfVector(width, c.lanes);
   const size = half ? VECTOR_BYTES / 2 : VECTOR_BYTES;
-  const reversed = Uint8Array.from(
-    { length: VECTOR_BYTES },
-    (_, i) => ((size - bytes - (i - (i % bytes))) & (VECTOR_BYTES - 1)) + (i % bytes),
-  );
+  const reversed = reversedElements(bytes, size);
   for (let row = 0; row < c.rows; row++)
     withRowAddress(c, plan, inst, row, (first, offset) => {
       for (let group = 0; group < packedVectors(width, c.lanes); group++) {

@@ -62,10 +62,19 @@ export function isOfTriples(divergence: Divergence, access: Inst, block: Block):
   );
 }
 
+/** Whether neighbouring work-items access consecutive elements in reverse order. */
+export function isReversed(divergence: Divergence, access: Inst, block: Block): boolean {
+  const type = access.op === Op.Store ? access.operands[1]!.type : access.type;
+  return divergence.strideAt(access.operands[0]!, block) === -bytesOf(type);
+}
+
 /** The largest distance in elements at which narrow elements of neighbouring work-items are taken out of whole vectors. */
 const MOST_APART = 4;
 
-/** Whether neighbouring work-items access bytes or halves that are a few elements apart, so that whole vectors have them. */
+/**
+ * Whether neighbouring work-items access bytes or halves that are a few elements apart, or consecutive ones in reverse order, so that
+ * whole vectors have them.
+ */
 export function isNearlyPacked(divergence: Divergence, access: Inst, block: Block): boolean {
   const type = access.op === Op.Store ? access.operands[1]!.type : access.type;
   const stride = divergence.strideAt(access.operands[0]!, block);
@@ -75,8 +84,7 @@ export function isNearlyPacked(divergence: Divergence, access: Inst, block: Bloc
     !access.facts.volatile &&
     access.facts.space !== 'private' &&
     access.facts.memoryOrder === undefined &&
-    stride > bytes &&
-    stride <= MOST_APART * bytes
+    ((stride > bytes && stride <= MOST_APART * bytes) || isReversed(divergence, access, block))
   );
 }
 

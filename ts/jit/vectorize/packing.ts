@@ -5,7 +5,7 @@
 import type { Divergence } from '../analyses/divergence';
 import { constantOf } from '../ir/build';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
-import { isNearlyPacked, patternOf } from './access';
+import { isNearlyPacked, isReversed, patternOf } from './access';
 
 /** Bits of an element. */
 export type PackedWidth = 8 | 16;
@@ -126,7 +126,11 @@ class Packing {
   private isPackable(inst: Inst, block: Block, width: PackedWidth): boolean {
     const { op, operands } = inst;
     if (op === Op.Load)
-      return this.isContiguous(inst) || (this.isTakenFromVectors(inst) && this.onlyFeedsPacked(inst));
+      return (
+        this.isContiguous(inst) ||
+        (this.isTakenFromVectors(inst) &&
+          (isReversed(this.inputs.divergence, inst, block) || this.onlyFeedsPacked(inst)))
+      );
     if (ARITHMETIC.has(op)) return this.fits(operands, block, width);
     switch (op) {
       case Op.Select:
@@ -235,8 +239,10 @@ export function packableWidth(block: Block, inst: Inst, divergence: Divergence):
   const { op, operands } = inst;
   const type = op === Op.Store ? operands[1]!.type : isComparison(op) ? operands[0]!.type : inst.type;
   const width = type === Type.I8 ? 8 : type === Type.I16 ? 16 : undefined;
-  if (op === Op.Load || op === Op.Store)
-    return !inst.facts.volatile && patternOf(divergence, inst, block) === 'contiguous' ? width : undefined;
+  if (op === Op.Load || op === Op.Store) {
+    const isInOrder = patternOf(divergence, inst, block) === 'contiguous';
+    return !inst.facts.volatile && (isInOrder || isReversed(divergence, inst, block)) ? width : undefined;
+  }
   const isExtension = op === Op.ZExt || op === Op.SExt;
   const isPacked =
     ARITHMETIC.has(op) || SHIFTS.has(op) || op === Op.Select || isComparison(op) || isExtension;
