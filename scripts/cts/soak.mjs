@@ -87,35 +87,44 @@ const counts = {
 /** What `anycl exec` adds to the number of the signal that ended its program. */
 const SIGNALED = 128;
 
-/** The process of the software device that a program started, if there is one yet. */
-function serverOf(program) {
-  return childrenOf(program).find((pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('icd-server');
-    } catch {
-      return false;
-    }
-  });
-}
+const RUN = 'ANYCL_SOAK_RUN';
+let started = 0;
 
-/** Empty if the process has ended. */
-function childrenOf(pid) {
+/** A file of a process; empty if the process has ended. */
+function textOf(pid, name) {
   try {
-    const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
-    return text.trim().split(' ').filter(Boolean).map(Number);
+    return readFileSync(`/proc/${pid}/${name}`, 'latin1');
   } catch {
-    return [];
+    return '';
   }
 }
 
+/** The processes that have this in their environment. */
+const processesWith = (variable) =>
+  readdirSync('/proc').filter(
+    (pid) =>
+      /^\d+$/.test(pid) &&
+      Number(pid) !== process.pid &&
+      textOf(pid, 'environ').split('\0').includes(variable),
+  );
+
+/** The process of the software device that a run's program has started, if there is one yet. It is nobody's child. */
+const serverOf = (run) =>
+  processesWith(`${RUN}=${run}`).find((pid) =>
+    textOf(pid, 'cmdline').split('\0')[1]?.endsWith('icd-server.cjs'),
+  );
+
+const childrenOf = (pid) => textOf(pid, `task/${pid}/children`).trim().split(' ').filter(Boolean);
+
 function runOne({ file, args }) {
+  const run = started++;
   const doomed = random(100) < Number(flags.kill);
   const losesServer = !doomed && random(100) < Number(flags['kill-servers']);
   const delay = random(3000);
   return new Promise((done) => {
     const child = spawn(process.execPath, [join(root, 'dist', 'cli.cjs'), 'exec', '--', file, ...args], {
       cwd: dirname(file),
-      env: environment,
+      env: { ...environment, [RUN]: String(run) },
       detached: true,
       stdio: 'ignore',
     });
@@ -125,10 +134,14 @@ function runOne({ file, args }) {
     const kill = () => process.kill(-child.pid, 'SIGKILL');
     const killer = setTimeout(() => {
       // The program itself: `anycl exec` has a temporary folder, which it removes when the program has ended.
-      const [program] = doomed || losesServer ? childrenOf(child.pid) : [];
-      const victim = program !== undefined && losesServer ? serverOf(program) : program;
+      if (!doomed && !losesServer) return;
+      const victim = losesServer ? serverOf(run) : childrenOf(child.pid)[0];
       if (victim === undefined) return;
-      process.kill(victim, 'SIGKILL');
+      try {
+        process.kill(Number(victim), 'SIGKILL');
+      } catch {
+        return; // It has just ended.
+      }
       killed = doomed;
       lost = losesServer;
     }, delay);
@@ -156,16 +169,7 @@ function runOne({ file, args }) {
 }
 
 /** The running processes of this run. */
-function survivors() {
-  return readdirSync('/proc').filter((pid) => {
-    if (!/^\d+$/.test(pid) || Number(pid) === process.pid) return false;
-    try {
-      return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(mark);
-    } catch {
-      return false;
-    }
-  });
-}
+const survivors = () => processesWith(mark);
 
 const sharedMemory = () => readdirSync('/dev/shm').filter((name) => name.includes('anycl'));
 
@@ -184,8 +188,7 @@ for (let tries = 0; left.length > 0 && tries < 50; tries++) {
   await sleep(200);
   left = survivors();
 }
-for (const pid of left)
-  console.log(`left: process ${pid}, ${readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')}`);
+for (const pid of left) console.log(`left: process ${pid}, ${textOf(pid, 'cmdline').replaceAll('\0', ' ')}`);
 const files = readdirSync(temporary);
 for (const name of files) console.log(`left: file ${name}`);
 counts.processes = left.length;
