@@ -281,6 +281,14 @@ describe.each(apiDevices)('%s', (_name, device) => {
     expect(() => x.add(0.5)).toThrow("0.5 is no int32: convert the array first, with .as('float32')");
     expect(() => x.as('float32').and(1)).toThrow(/no type of integers/);
     expect(() => x.sum({ axis: 2 })).toThrow('there is no axis 2 in an array with 2 axes');
+    for (const axis of [
+      [0, 0],
+      [1, -1],
+    ])
+      expect(() => x.sum({ axis })).toThrow('`axis` names an axis twice');
+    expect(() => x.transpose(1 as unknown as number[])).toThrow(
+      'the axes are a list of numbers, as [1, 0], not 1',
+    );
     expect(() => x.reshape(4, 2)).toThrow('an array of shape [2, 3] cannot become [4, 2]');
     // An axis in the place of the options would otherwise be ignored.
     const wrong =

@@ -185,6 +185,9 @@ describe('split', () => {
     await expect(split(saxpy, { global: N }, 2, part.read(x))).rejects.toThrow(
       /takes 4 arguments, 2 were given/,
     );
+    await expect(split(saxpy, { global: N }, 2, x)).rejects.toThrow(
+      `argument 1 is a Float32Array of ${x.length} elements: say what the kernel does with it, by part.read`,
+    );
     await expect(split(saxpy, { global: 7 }, 2, part.read(x))).rejects.toThrow(
       /argument 1 has 65536 elements, which 7 slices/,
     );

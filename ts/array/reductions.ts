@@ -40,7 +40,12 @@ function reduction(
   const { shape, space } = node;
   const { axis, keepAxes } = options ?? {};
   const list = axis === undefined ? allAxes(shape) : checkAxes(axis, shape.length, functionName);
-  const axes = [...new Set(list)].sort((a, b) => a - b);
+  if (new Set(list).size !== list.length)
+    fail(
+      functionName,
+      `\`axis\` names an axis twice: ${shown(axis)} of an array of shape ${shapeText(shape)}`,
+    );
+  const axes = [...list].sort((a, b) => a - b);
   if (!ofNothing && axes.some((each) => shape[each] === 0))
     fail(functionName, `an array of shape ${shapeText(shape)} has no ${functionName}`);
   const kept: Shape = keepAxes

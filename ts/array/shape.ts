@@ -108,6 +108,8 @@ export function transposed(
   functionName: string,
 ): Layout {
   const rank = layout.shape.length;
+  if (axes !== undefined && !Array.isArray(axes))
+    fail(functionName, `the axes are a list of numbers, as [1, 0], not ${shown(axes)}`);
   const order =
     axes?.map((axis) => checkAxis(axis, rank, functionName)) ?? layout.shape.map((_, i) => rank - 1 - i);
   if (order.length !== rank || new Set(order).size !== rank)

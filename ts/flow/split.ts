@@ -2,6 +2,7 @@
 //
 // One ND-range over several devices: each takes slices of the last dimension, in proportion to its speed.
 import { checkArguments } from '../api/checks/guard';
+import type { TypedArray } from '../api/data/typed-arrays';
 import type { Device } from '../api/objects/device';
 import type { Kernel } from '../api/objects/kernel';
 import { ErrorCode } from '../cl/constants.gen';
@@ -94,6 +95,18 @@ const invalid = (detail: string): OpenCLError => new OpenCLError(ErrorCode.INVAL
 const mayWorkElsewhere = (error: unknown): error is OpenCLError =>
   isDeviceFault(error) || (error instanceof OpenCLError && error.code === ErrorCode.INVALID_BUFFER_SIZE);
 
+/** Elements of the largest vector. */
+const LARGEST_VECTOR = 16;
+
+/** Refuses an array whose access is not said. Structs are passed as their bytes. */
+function checkValue(value: ArrayBufferView, index: number): void {
+  const { length = 0 } = value as TypedArray;
+  if (length <= LARGEST_VECTOR || value instanceof Uint8Array) return;
+  throw invalid(
+    `argument ${index} is a ${value.constructor.name} of ${length} elements: say what the kernel does with it, by part.read, part.write, part.readWrite or part.whole`,
+  );
+}
+
 class Split {
   private readonly geometry: Geometry;
   private readonly total: number;
@@ -125,7 +138,9 @@ class Split {
     this.depth = global.slice(0, -1).reduce((a, b) => a * b, 1);
     this.step = local?.at(-1) ?? (global.length === 1 ? granularityOf(this.total) : 1);
     this.geometry = { global, local, total: this.total, bySlice: range.ids === 'slice' };
-    for (const [i, arg] of args.entries()) if (arg instanceof SplitArray) this.checkDivides(arg, i);
+    for (const [i, arg] of args.entries())
+      if (arg instanceof SplitArray) this.checkDivides(arg, i);
+      else if (ArrayBuffer.isView(arg)) checkValue(arg, i);
   }
 
   private checkDivides({ access, array }: SplitArray, index: number): void {
