@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -45,7 +45,18 @@ export function node(
 export const anycl = (...args: readonly string[]): Outcome =>
   node('dist/cli.cjs', args, { env: { ANYCL_DEVICE: 'software' } });
 
-export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'anycl-test-'));
+const temporaryFolders: string[] = [];
+
+/** A folder that is removed when the tests of the file have run. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'anycl-test-'));
+  temporaryFolders.push(folder);
+  return folder;
+}
+
+afterAll(() => {
+  for (const folder of temporaryFolders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+});
 
 /** A writer of files in a folder, which returns their paths. */
 export const writerIn =
