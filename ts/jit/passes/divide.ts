@@ -2,6 +2,7 @@
 //
 // Division and remainder by constants: shifts and masks for powers of two, multiplication by a reciprocal else
 // (Granlund and Montgomery; the constants as in Hacker's Delight, chapter 10).
+import { constantAmount, constantOf } from '../ir/build';
 import { Op, Type, type Value } from '../ir/ir';
 import { bitsOf } from '../ir/types';
 import { powerOfTwo, type Simplifier } from './simplifier';
@@ -29,6 +30,11 @@ export function divideByConstant(s: Simplifier, op: Op, type: Type, a: Value, c:
   const power = powerOfTwo(magnitude);
   let quotient: Value;
   if (power !== undefined) {
+    if (isNonNegative(a)) {
+      if (op === Op.SRem) return s.emit(Op.And, type, [a, constant(magnitude - 1n)]);
+      quotient = s.emit(Op.LShr, type, [a, constant(BigInt(power))]);
+      return c < 0n ? s.emit(Op.Neg, type, [quotient]) : quotient;
+    }
     // Rounds toward zero: the divisor minus one is added to negative numbers first.
     const sign = s.emit(Op.AShr, type, [a, constant(BigInt(width - 1))]);
     const bias = s.emit(Op.LShr, type, [sign, constant(BigInt(width - power))]);
@@ -43,6 +49,32 @@ export function divideByConstant(s: Simplifier, op: Op, type: Type, a: Value, c:
   if (type !== Type.I32) return undefined;
   quotient = signedQuotient(s, type, a, c, width);
   return op === Op.SDiv ? quotient : remainder(s, type, a, quotient, constant(c));
+}
+
+/** How far a number is traced to what it is computed from. */
+const MAX_DEPTH = 3;
+
+/** Whether a signed number is certainly not below 0, as bytes and shorts without sign are in arithmetic. */
+function isNonNegative(value: Value, depth = 0): boolean {
+  const constant = constantOf(value);
+  if (constant !== undefined) return BigInt.asIntN(bitsOf(value.type), BigInt(constant)) >= 0n;
+  if (value.kind !== 'inst' || depth === MAX_DEPTH) return false;
+  const is = (i: number) => isNonNegative(value.operands[i]!, depth + 1);
+  switch (value.op) {
+    case Op.ZExt:
+      return bitsOf(value.operands[0]!.type) < bitsOf(value.type);
+    case Op.LShr:
+      return (constantAmount(value.operands[1]!) ?? 0) > 0;
+    case Op.And:
+    case Op.SMax:
+      return is(0) || is(1);
+    case Op.SMin:
+      return is(0) && is(1);
+    case Op.Select:
+      return is(1) && is(2);
+    default:
+      return false;
+  }
 }
 
 function remainder(s: Simplifier, type: Type, a: Value, quotient: Value, divisor: Value): Value {
