@@ -278,6 +278,16 @@ describe('anycl debug-adapter', () => {
     expect(await evaluate('p')).toMatchObject({ result: '{x = 2, at = {1, 2}}' });
     await expect(evaluate('q')).rejects.toThrow("there is no variable 'q' here");
 
+    const change = (name: string, value: string, variablesReference = shown.in!.variablesReference) =>
+      client.request('setVariable', { variablesReference, name, value });
+    expect(await change('[3]', 'in[2] * 2 + id')).toMatchObject({ value: '15', type: 'uint' });
+    expect(await evaluate('in[3]')).toMatchObject({ result: '15' });
+    await change('[3]', '7.9');
+    expect(await evaluate('in[3]')).toMatchObject({ result: '7' });
+    await expect(change('[4]', '1')).rejects.toThrow("there is no variable '[4]' here");
+    await expect(change('[3]', 'p')).rejects.toThrow("'p' is no number");
+    await expect(change('[0]', '1', shown.v!.variablesReference)).rejects.toThrow('it is not in memory');
+
     await client.request('stepIn', { threadId: 2 });
     expect(await client.event('stopped')).toMatchObject({ reason: 'step', threadId: 2 });
     expect((await top(2)).map(({ name, line }) => [name, line])).toEqual([

@@ -15,9 +15,10 @@ import {
   messageText,
   type Request,
   type SetBreakpointsArguments,
+  type SetVariableArguments,
 } from './protocol';
 import { DebugSession } from './start';
-import { childrenOf, type DebugValue, type NamedValue, textOf } from './values';
+import { assign, childrenOf, type DebugValue, type NamedValue, scalarOf, textOf } from './values';
 
 const CAPABILITIES = {
   supportsConfigurationDoneRequest: true,
@@ -25,6 +26,8 @@ const CAPABILITIES = {
   supportsHitConditionalBreakpoints: true,
   supportsLogPoints: true,
   supportsEvaluateForHovers: true,
+  supportsSetVariable: true,
+  supportsExceptionInfoRequest: true,
   supportsTerminateRequest: true,
   exceptionBreakpointFilters: [{ filter: 'faults', label: 'Reports of checks', default: true }],
 };
@@ -84,6 +87,7 @@ class DebugAdapter {
     stackTrace: (given: { readonly threadId: number }) => this.stackTrace(given.threadId),
     scopes: (given: { readonly frameId: number }) => this.scopes(given.frameId),
     variables: (given: { readonly variablesReference: number }) => this.variables(given.variablesReference),
+    setVariable: (given: SetVariableArguments) => this.setVariable(given),
     evaluate: (given: FrameArguments) => this.evaluate(given),
     continue: () => this.go({ kind: 'continue' }, undefined, { allThreadsContinued: true }),
     next: (given: { readonly threadId: number }) => this.go({ kind: 'step', step: 'over' }, given.threadId),
@@ -327,6 +331,18 @@ class DebugAdapter {
   private variables(reference: number): object {
     const children = this.references[reference - 1]?.() ?? [];
     return { variables: children.map(({ name, value }) => ({ name, ...this.shown(value) })) };
+  }
+
+  /** The new value may be any expression of the work-item that stopped. */
+  private setVariable({ variablesReference, name, value }: SetVariableArguments): object {
+    const { control, launch } = this.debugged;
+    const found = this.references[variablesReference - 1]?.().find((each) => each.name === name);
+    if (!found) throw new Error(`there is no variable '${name}' here`);
+    const result = evaluate(value, { item: control.item, frame: 0, memory: launch });
+    const scalar = typeof result === 'object' ? scalarOf(result, launch) : result;
+    if (scalar === undefined) throw new Error(`'${value}' is no number`);
+    assign(found.value, scalar, launch);
+    return this.shown(found.value);
   }
 
   private shown(value: DebugValue): { value: string; type: string; variablesReference: number } {

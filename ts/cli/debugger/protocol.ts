@@ -30,6 +30,12 @@ export interface LaunchArguments {
   readonly noDebug?: boolean;
 }
 
+export interface SetVariableArguments {
+  readonly variablesReference: number;
+  readonly name: string;
+  readonly value: string;
+}
+
 export interface SetBreakpointsArguments {
   readonly source: Source;
   readonly breakpoints?: readonly {

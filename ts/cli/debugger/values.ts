@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Values of the program as a debugger shows them: of a type of the source, in memory or as scalars.
-import { halfValue } from '../../base/half';
+import { halfBits, halfValue } from '../../base/half';
 import type { DebugPlace } from '../../jit/debug/debug-item';
 import type { DebugType } from '../../jit/debug/types';
 
@@ -157,6 +157,34 @@ export function scalarOf({ type, place }: DebugValue, { memory }: MemoryView): S
           ? memory.getInt16(address, true)
           : memory.getInt8(address);
   return signed(raw, as, type.size);
+}
+
+/** Why a value cannot be set. */
+export class NotSettable extends Error {}
+
+/** Writes a scalar to where it is in memory. */
+export function assign({ type, place }: DebugValue, to: Scalar, { memory }: MemoryView): void {
+  if (type.kind !== 'scalar')
+    throw new NotSettable(`only numbers can be set, not values of type '${type.name}'`);
+  if ('values' in place)
+    throw new NotSettable(
+      'it is not in memory: elements of buffers and arrays, members, and variables whose address is taken can be set',
+    );
+  const { address } = place;
+  if (address + type.size > memory.byteLength) throw new NotSettable('it is outside of the memory');
+  if (type.as === 'float') {
+    if (type.size === 2) memory.setUint16(address, halfBits(Number(to)), true);
+    else if (type.size === 4) memory.setFloat32(address, Number(to), true);
+    else memory.setFloat64(address, Number(to), true);
+    return;
+  }
+  if (typeof to === 'number' && !Number.isFinite(to)) throw new NotSettable(`${to} is no '${type.name}'`);
+  const bits =
+    type.as === 'bool' ? BigInt(Boolean(to)) : BigInt(typeof to === 'number' ? Math.trunc(to) : to);
+  if (type.size === 8) memory.setBigInt64(address, BigInt.asIntN(64, bits), true);
+  else if (type.size === 4) memory.setInt32(address, Number(BigInt.asIntN(32, bits)), true);
+  else if (type.size === 2) memory.setInt16(address, Number(BigInt.asIntN(16, bits)), true);
+  else memory.setInt8(address, Number(BigInt.asIntN(8, bits)));
 }
 
 function signed(value: Scalar, as: 'int' | 'uint' | 'float' | 'bool', size: number): Scalar {
