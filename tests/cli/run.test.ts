@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import { anycl, SAXPY, temporaryFolder, writerIn } from '../helpers/command';
@@ -28,6 +28,31 @@ describe('anycl run', () => {
       '2',
     );
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '0 2.5 5 7.5\n', stderr: '' });
+  });
+
+  test('keeps a kernel inside of its arguments with --robust', () => {
+    const file = join(folder, 'outside.cl');
+    writeFileSync(
+      file,
+      `kernel void outside(global int *a, global int *b) {
+  int i = get_global_id(0);
+  for (int j = -4096; j < 4096; j++) if (j < 0 || j > 3) a[j] = 9;
+  b[i] += 1;
+}`,
+    );
+    const flags = [
+      '--robust',
+      '--global',
+      '1',
+      '--arg',
+      'int[4]=zero',
+      '--arg',
+      'int[4]=range',
+      '--print',
+      '1',
+    ];
+    const { status, stdout, stderr } = anycl('run', file, ...flags);
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '1 1 2 3\n', stderr: '' });
   });
 
   test('reports times as JSON, one entry a repetition', () => {

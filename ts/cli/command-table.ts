@@ -124,6 +124,11 @@ export const COMMANDS: readonly CommandRow[] = [
         byDefault: '1000000',
       },
       {
+        flags: '--robust',
+        description:
+          'on the software device: keep the kernel from reading and writing anything but its arguments',
+      },
+      {
         flags: '--coverage [file]',
         description:
           'count on the software device how often each line, branch and function is executed: in lcov’s format into the file, or printed beside the source',

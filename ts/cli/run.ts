@@ -51,6 +51,7 @@ export interface RunFlags {
   json?: boolean;
   check?: string | boolean;
   checkBudget?: string;
+  robust?: boolean;
   coverage?: string;
   counts?: boolean;
   step?: boolean;
@@ -65,9 +66,11 @@ export async function run(file: string, flags: RunFlags): Promise<void> {
   const check = parseCheck(flags.check);
   const profile = startProfile(flags);
   const report = new CoverageReport(flags, file, content);
-  const session = openSession(check || report.option ? (flags.device ?? 'software') : flags.device, {
+  const needsSoftware = Boolean(check || report.option || flags.robust);
+  const session = openSession(flags.device ?? (needsSoftware ? 'software' : undefined), {
     ...(check && { check, checkBudget: parseCount('--check-budget', flags.checkBudget ?? '1000000') }),
     ...(report.option && { coverage: report.option }),
+    ...(flags.robust && { robust: true }),
   });
   const built = await timed(async () => {
     const program = await build(session, file, content, flags.buildOptions ?? '');

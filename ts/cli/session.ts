@@ -12,7 +12,7 @@ import { whileWaiting } from './progress';
 
 export function openSession(
   selector: string | undefined,
-  checking: Pick<OpenOptions, 'check' | 'checkBudget' | 'coverage'> = {},
+  checking: Pick<OpenOptions, 'check' | 'checkBudget' | 'coverage' | 'robust'> = {},
 ): Session {
   return openSync({ device: chooseDevice(selector), ...checking });
 }
