@@ -26,6 +26,8 @@ export function friendlyNames(module: Module): ReadonlyMap<number, string> {
 class Namer {
   readonly names = new Map<number, string>();
   private readonly taken = new Set<string>();
+  /** By name: the first number that may not be taken with it. */
+  private readonly next = new Map<string, number>();
   private readonly definitions = new Map<number, Instruction>();
 
   constructor(module: Module) {
@@ -45,7 +47,9 @@ class Namer {
     if (this.names.has(id)) return;
     const clean = name.replace(/[^A-Za-z0-9_]/g, '_') || '_';
     let unique = clean;
-    for (let i = 0; this.taken.has(unique); i++) unique = `${clean}_${i}`;
+    let i = this.next.get(clean) ?? 0;
+    for (; this.taken.has(unique); i++) unique = `${clean}_${i}`;
+    if (i > 0) this.next.set(clean, i);
     this.taken.add(unique);
     this.names.set(id, unique);
   }

@@ -28,6 +28,8 @@ export function checkTypes(c: Context): void {
   });
 }
 
+/** Universal limit (2.17). */
+const DEEPEST_STRUCT = 255;
 const AGGREGATE: ReadonlySet<Op> = new Set([
   Op.TypeArray,
   Op.TypeRuntimeArray,
@@ -103,6 +105,8 @@ const TYPES: Partial<Record<Op, Check>> = {
         c.fail(i, `member %${member} is not a type`);
       if (type!.op === Op.TypeVoid) c.fail(i, 'a member cannot be void');
     }
+    const depth = c.nestStruct(i);
+    if (depth > DEEPEST_STRUCT) c.fail(i, `structs nest ${DEEPEST_STRUCT} deep at most, not ${depth}`);
   },
   [Op.TypePointer](c, i) {
     const pointee = c.type(i.operands[1]!);

@@ -63,7 +63,7 @@ class Draft {
     return {
       version: 0x10200,
       generator: 0,
-      bound: 100,
+      bound: 1000,
       capabilities: new Set([Capability.Addresses, Capability.Kernel]),
       extensions: new Set(),
       extInstImports: new Map<string, Id>(),
@@ -101,8 +101,22 @@ function withGroups(d: Draft, ...body: Instruction[]): Module {
 
 const rule = (build: (d: Draft) => Module) => validate(build(new Draft()));
 
+/** The structs of arrays of structs count. */
+function nestedStructs(depth: number): (d: Draft) => Module {
+  return (d) => {
+    let type = d.int;
+    for (let i = 0; i < depth; i++)
+      type = d.define(Op.TypeStruct, 0, i % 2 ? type : d.define(Op.TypeArray, 0, type, d.one));
+    return d.module(d.make(Op.IAdd, d.int, d.one, d.one));
+  };
+}
+
 test('a valid module is accepted', () => {
   expect(rule((d) => d.module(d.make(Op.IAdd, d.int, d.one, d.one)))).toBeUndefined();
+});
+
+test('structs nest as deep as they may', () => {
+  expect(rule(nestedStructs(255))).toBeUndefined();
 });
 
 test('a copy has memory operands once, and from SPIR-V 1.4 on twice', () => {
@@ -168,7 +182,7 @@ test.each<[string, (d: Draft) => Module]>([
   ['IAdd: its operands are integers', (d) => d.module(d.make(Op.IAdd, d.int, d.one, d.real))],
   ["FAdd: its operands have the result's type", (d) => d.module(d.make(Op.FAdd, d.float, d.real, d.one))],
   ['id %99 is not defined', (d) => d.module(d.make(Op.IAdd, d.int, d.one, 99))],
-  ['not an id below the bound', (d) => d.module(d.make(Op.IAdd, d.int, d.one, 100))],
+  ['not an id below the bound', (d) => d.module(d.make(Op.IAdd, d.int, d.one, 1000))],
   ['the type %2 is not a value', (d) => d.module(d.make(Op.IAdd, d.int, d.one, d.int))],
   ['its type %8 is not a type', (d) => d.module(d.make(Op.IAdd, d.one, d.one, d.one))],
   ['requires one of these capabilities: Shader', (d) => d.module(d.make(Op.DPdx, d.float, d.real))],
@@ -257,6 +271,7 @@ test.each<[string, (d: Draft) => Module]>([
     (d) => withGroups(d, d.make(Op.GroupIAdd, d.int, d.one, GroupOperation.ClusteredReduce, d.one)),
   ],
   ['its operand 2 is a boolean', (d) => withGroups(d, d.make(Op.GroupAll, d.bool, d.one, d.one))],
+  ['structs nest 255 deep at most, not 256', nestedStructs(256)],
   ['structure of two members', (d) => d.module(d.make(Op.UMulExtended, d.int, d.one, d.one))],
   [
     'its operands have one type',
