@@ -51,9 +51,19 @@ const state: {
   picture: Picture;
   tab: 'result' | Stage;
   last: RunAnswer | undefined;
+  /** Whether the last run was of an earlier text: the present one has an error, or did not end. */
+  lastIsEarlier: boolean;
   /** The number of changes so far. An answer about an older version is dropped. */
   version: number;
-} = { kernels: [], args: [], picture: await builtInPicture(), tab: 'result', last: undefined, version: 0 };
+} = {
+  kernels: [],
+  args: [],
+  picture: await builtInPicture(),
+  tab: 'result',
+  last: undefined,
+  lastIsEarlier: false,
+  version: 0,
+};
 
 // ---- typing, compiling, running
 
@@ -75,6 +85,7 @@ async function update(): Promise<void> {
   const { length } = editor.state.doc;
   if (length > LONGEST_SOURCE) {
     const millions = (length / 1e6).toFixed(1);
+    keepEarlier();
     say(`The source has ${millions} million characters; the playground compiles up to one million.`, true);
     return;
   }
@@ -87,13 +98,16 @@ async function update(): Promise<void> {
     showKernels(kernels);
     const errors = diagnostics.filter(({ severity }) => severity === 'error');
     if (errors.length > 0) {
+      keepEarlier();
       const [first] = errors;
       const line = first?.position ? `line ${first.position.line}: ` : '';
       say(`${errors.length === 1 ? '1 error' : `${errors.length} errors`}: ${line}${first?.message}`, true);
     } else await run();
     if (state.tab !== 'result') await showStage(state.tab);
   } catch (error) {
-    if (version === state.version) say(`Compiling ${reason(error)}.`, true);
+    if (version !== state.version) return;
+    keepEarlier();
+    say(`Compiling ${reason(error)}.`, true);
   }
 }
 
@@ -126,6 +140,7 @@ async function run(): Promise<void> {
     const answer = await device.ask('run', request, RUN_LIMIT_MS);
     if (version !== state.version) return;
     state.last = answer;
+    state.lastIsEarlier = false;
     say(
       answer.ok
         ? `built in ${answer.buildMs.toFixed(0)} ms, ran in ${answer.runMs.toFixed(1)} ms`
@@ -135,6 +150,7 @@ async function run(): Promise<void> {
     if (state.tab === 'result') showResult();
   } catch (error) {
     if (version !== state.version) return;
+    keepEarlier();
     const hint = error instanceof Unanswered ? ' The kernel may never end, or have too much to do.' : '';
     say(`The run was ${reason(error)}.${hint}`, true);
   }
@@ -205,10 +221,17 @@ function showArguments(): void {
 
 // ---- results
 
+/** The results on the page stay, and are said to be no results of the present text. */
+function keepEarlier(): void {
+  state.lastIsEarlier = true;
+  if (state.tab === 'result') showResult();
+}
+
 function showResult(): void {
-  const { last } = state;
+  const { last, lastIsEarlier } = state;
   ui.panel.replaceChildren();
   if (!last) return;
+  if (lastIsEarlier) ui.panel.append(block('p', 'From the last text that ran:', 'earlier'));
   if (!last.ok) {
     ui.panel.append(block('pre', last.message));
     return;
@@ -345,6 +368,7 @@ function load(shared: Shared): void {
   state.args = shared.args.map((text) => ({ type: '', text }));
   ui.args.replaceChildren();
   state.last = undefined;
+  state.lastIsEarlier = false;
   editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: shared.source } });
   changed();
 }

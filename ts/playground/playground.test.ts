@@ -110,9 +110,11 @@ describeNeeding('chromium', existsSync(CHROMIUM))('the playground', () => {
     await write('kernel void k(global int *p) { p[0] = missing; }');
     await status(/1 error: line 1: use of undeclared identifier 'missing'/);
     expect(await page.locator('.cm-lintRange-error').textContent()).toBe('missing');
+    expect(await panel()).toMatch(/^From the last text that ran:/);
     await write('kernel void k(global int *p) { p[0] = 1; }');
     await status(/ran in/);
     expect(await page.locator('.cm-lintRange-error').count()).toBe(0);
+    expect(await panel()).not.toContain('From the last text');
   }, 120_000);
 
   test('each stage is shown, and each example runs', async () => {
