@@ -60,6 +60,32 @@ describe('run', () => {
     expect([stdout, stderr]).toEqual(['1 2 3 4\n', '']);
   });
 
+  test('takes the numbers of a buffer one by one', () => {
+    const { stdout, stderr } = anycl(
+      'run',
+      saxpy,
+      '-g',
+      '3',
+      ...arg('float=2', 'float[3]=2,-2.5,0', 'float[]=-1,1e1,.5'),
+      '--print',
+      '2',
+    );
+    expect([stdout, stderr]).toEqual(['3 5 0.5\n', '']);
+  });
+
+  test('takes vectors of three, which are as large as those of four', () => {
+    const { stdout } = anycl(
+      'run',
+      file('three.cl', 'kernel void k(global int3 *v) { v[0].x += v[1].z; }'),
+      '-g',
+      '1',
+      ...arg('int3[]=1,2,3,4,5,6'),
+      '--print',
+      '0',
+    );
+    expect(stdout).toBe('(7, 2, 3) (4, 5, 6)\n');
+  });
+
   test('fills vectors component by component', () => {
     const { stdout } = anycl(
       'run',
@@ -98,6 +124,10 @@ describe('run', () => {
     ['int[]=range=0:1:0.5', 2, 'whole numbers'],
     ['float[3]=range=0:2', 2, 'the range has 2 numbers'],
     ['float[4]=ranges', 2, 'fill=VALUE'],
+    ['float[4]=1', 2, 'the list has 1 number, the buffer takes 4'],
+    ['float[2]=1,x', 2, "'x' is not a number"],
+    ['int2[2]=1,2,3', 2, 'elements of 2 numbers expected, 3 numbers given'],
+    ['image2d:rgba8[2,1]=1,2,3,4', 2, 'an image has contents from a file, or fill=COLOUR'],
   ])('refuses %s', (spec, status, message) => {
     const outcome = anycl('run', saxpy, '-g', '2', ...arg(spec));
     expect(outcome.status).toBe(status);

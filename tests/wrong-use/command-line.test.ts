@@ -66,7 +66,7 @@ describe('--arg', () => {
     ],
     ['int[]=range=0:10:0', 2, /range=0:10:0 is empty: steps of 0 from 0 do not lead to 10/],
     ['int[]=range=10:0', 2, /range=10:0 is empty: steps of 1 from 10 do not lead to 0/],
-    ['int[]=1,2,x', 2, /contents are zero, range, .* not '1,2,x'/],
+    ['int[]=1,2,x', 2, /'x' is not an integer/],
     ['int[4]=fill=x', 2, /'x' is not an integer/],
     ['int[]=@nothing', 1, /cannot read 'nothing': no such file/],
     ['int[]=@.', 1, /cannot read '\.': it is a folder/],

@@ -5,6 +5,7 @@
 //     float=2.5   int4=1,2,3,4                a value
 //     float[1024]=zero|range|random|@FILE     a buffer; float[]=@FILE takes the file's length
 //     float[]=range=0:10:0.5   int[9]=fill=7  counted from 0 up to 10 in steps; all the same
+//     int[3]=1,2,3                            each number
 //     local:float[64]                         local memory
 //     image2d:rgba8=@FILE.png                 an image; image2d:rgba8[640,480]=zero an empty one
 //     sampler:clamp,linear,normalized         a sampler
@@ -23,8 +24,8 @@ export type Contents =
       readonly step: number;
       readonly count: number | undefined;
     }
-  /** The components of each element. */
-  | { readonly from: 'fill'; readonly values: readonly (number | bigint)[] }
+  /** The components of one element, which all are like, or of all elements; a vector of three has four, as in memory. */
+  | { readonly from: 'fill' | 'list'; readonly values: readonly (number | bigint)[] }
   | { readonly from: 'file'; readonly path: string };
 
 export type ArgumentSpec =
@@ -99,22 +100,32 @@ export function parseArgumentSpec(spec: string): ArgumentSpec {
   }
   if (brackets === undefined) return { kind: 'value', type, components: parseComponents(text, type, fail) };
   const contents = parseContents(text, type, fail);
-  // A range counts scalars.
-  const own =
-    contents.from === 'range' && contents.count !== undefined ? contents.count / type.components : undefined;
-  const length = count === '' ? own : Number(count);
+  const own = ownLength(contents, type);
+  const length = count === '' ? own?.elements : Number(count);
   if (length === undefined && contents.from !== 'file') {
     return fail(`a buffer of '${contents.from}' needs its length: ${typeName}[COUNT]`);
   }
-  if (length !== undefined && own !== undefined && length !== own)
+  if (length !== undefined && own && length !== own.elements)
     return fail(
-      `the range has ${contents.from === 'range' ? contents.count : 0} numbers, the buffer takes ${length * type.components}`,
+      `the ${contents.from} has ${own.numbers} number${own.numbers === 1 ? '' : 's'}, the buffer takes ${length * type.components}`,
     );
   if (length === 0) return fail('a buffer needs at least one element');
   return { kind: 'buffer', type, typeName, count: length, contents };
 }
 
 type Fail = (why: string) => never;
+
+/** How many numbers some contents have, and elements, of which a part may be missing. */
+function ownLength(contents: Contents, type: ValueType): { numbers: number; elements: number } | undefined {
+  if (contents.from === 'range' && contents.count !== undefined)
+    return { numbers: contents.count, elements: contents.count / type.components };
+  if (contents.from !== 'list') return undefined;
+  const elements = contents.values.length / componentsInMemory(type);
+  return { numbers: elements * type.components, elements };
+}
+
+/** A vector of three is as large as one of four. */
+const componentsInMemory = (type: ValueType): number => type.size / SCALARS[type.scalar].bytes;
 
 const isFloating = (type: ValueType): boolean => ['half', 'float', 'double'].includes(type.scalar);
 
@@ -125,7 +136,28 @@ function parseComponents(text: string, type: ValueType, fail: Fail): (number | b
       `${type.components} number${type.components === 1 ? '' : 's'} expected, ${parts.length} given`,
     );
   }
-  return parts.map((part) => (isFloating(type) ? parseFloating(part, fail) : parseInteger(part, fail)));
+  return parts.map((part) => parseNumber(part, type, fail));
+}
+
+const parseNumber = (text: string, type: ValueType, fail: Fail): number | bigint =>
+  isFloating(type) ? parseFloating(text, fail) : parseInteger(text, fail);
+
+/** The components of all elements. */
+function parseList(text: string, type: ValueType, fail: Fail): (number | bigint)[] {
+  const parts = text.split(',').map((part) => part.trim());
+  if (parts.length % type.components !== 0)
+    return fail(`elements of ${type.components} numbers expected, ${parts.length} numbers given`);
+  return inMemory(
+    parts.map((part) => parseNumber(part, type, fail)),
+    type,
+  );
+}
+
+function inMemory(components: readonly (number | bigint)[], type: ValueType): (number | bigint)[] {
+  const missing = Array<number>(componentsInMemory(type) - type.components).fill(0);
+  return components.flatMap((component, i) =>
+    (i + 1) % type.components === 0 ? [component, ...missing] : [component],
+  );
 }
 
 function parseInteger(text: string, fail: Fail): bigint {
@@ -145,6 +177,9 @@ function parseFloating(text: string, fail: Fail): number {
   return number;
 }
 
+/** What begins with one is a list. */
+const NUMBER = /^[+-]?(\.?\d|inf|nan)/i;
+
 function parseContents(text: string, type: ValueType, fail: Fail): Contents {
   if (text === 'zero' || text === 'random') return { from: text };
   if (text === 'range') return { from: 'range', start: 0, step: 1, count: undefined };
@@ -152,10 +187,13 @@ function parseContents(text: string, type: ValueType, fail: Fail): Contents {
   if (text.startsWith('fill=')) {
     const given = text.slice('fill='.length);
     const one = given.includes(',') ? given : Array(type.components).fill(given).join(',');
-    return { from: 'fill', values: parseComponents(one, type, fail) };
+    return { from: 'fill', values: inMemory(parseComponents(one, type, fail), type) };
   }
   if (text.startsWith('@') && text.length > 1) return { from: 'file', path: text.slice(1) };
-  return fail(`contents are zero, range, range=FROM:TO:STEP, fill=VALUE, random or @FILE, not '${text}'`);
+  if (NUMBER.test(text)) return { from: 'list', values: parseList(text, type, fail) };
+  return fail(
+    `contents are zero, range, range=FROM:TO:STEP, fill=VALUE, random, @FILE or numbers such as 1,2,3, not '${text}'`,
+  );
 }
 
 /** FROM:TO or FROM:TO:STEP; TO is not included. */
@@ -215,6 +253,7 @@ function parseImage(typeName: string, text: string, fail: Fail): ArgumentSpec {
   }
   const size = match[2]?.split(',').map(Number);
   const contents = parseContents(match[3]!, pixelType(format), fail);
+  if (contents.from === 'list') return fail('an image has contents from a file, or fill=COLOUR');
   const isPng = contents.from === 'file' && /\.png$/i.test(contents.path);
   if (!size && !isPng) return fail(`the size is missing: ${typeName}:${format}[WIDTH,HEIGHT]=…`);
   return { kind: 'image', type, format, size, contents };

@@ -45,6 +45,7 @@ const JSON_FLAG: OptionRow = {
 const ARGUMENT_GRAMMAR = `SPEC of --arg, once per kernel argument, in order:
   float=2.5   int4=1,2,3,4         a scalar, or a vector of OpenCL C, by value
   float[1024]=zero                 a buffer of 1024 elements, all 0
+  float[3]=2.5,-1,0                each number; without a length as many as there are
   float[1024]=range                0, 1, 2 …
   float[]=range=0:10:0.5           from 0 up to, but not including, 10, in steps of 0.5
   float[1024]=fill=1.5             every element the same; float4: fill=1,2,3,4

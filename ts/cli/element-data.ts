@@ -58,11 +58,9 @@ export function fill(
     for (let i = 0; i < target.length; i++) target[i] = asElement(type, start + i * step);
     return;
   }
-  if (contents.from === 'fill') {
+  if (contents.from === 'fill' || contents.from === 'list') {
     const values = contents.values.map((value) => asElement(type, value));
-    // A vector of three is as large as one of four.
-    const period = values.length === 3 ? 4 : values.length;
-    for (let i = 0; i < target.length; i++) target[i] = values[i % period] ?? asElement(type, 0);
+    for (let i = 0; i < target.length; i++) target[i] = values[i % values.length]!;
     return;
   }
   const random = randomSource();
