@@ -6,28 +6,11 @@
 //     node lost.mjs arrays|flow|schedule [nth|lost] [code]
 
 import { arrays } from '../../dist/array.mjs';
-import { flow, OpenCLError, open, openTeam, platforms, schedule, TeamError } from '../../dist/index.mjs';
+import { flow, OpenCLError, open, openTeam, schedule, TeamError } from '../../dist/index.mjs';
+import { direct, lost, must, software, vendor } from './stub-driver.mjs';
 
 const [kind = 'arrays', verb = 'nth', given = '-5'] = process.argv.slice(2);
 const code = Number(given);
-const [stub, software] = ['anycl stub', 'anycl'].map((name) =>
-  platforms().find((each) => each.name === name),
-);
-const [lost] = stub.devices;
-const vendor = (pattern) => pattern.exec(stub.info('VENDOR'))[1];
-const must = (condition, what) => {
-  if (!condition) throw new Error(what);
-};
-
-const control = lost.createContext();
-/** Tells the stub what to do. Its program may be the call that fails, but has arrived by then. */
-function direct(text) {
-  try {
-    control.createProgram(`stub: ${text}`).release();
-  } catch {
-    // As the stub was told.
-  }
-}
 
 const PATIENCE = 20_000;
 /** The result or error of some work; the process ends if it waits for ever. */

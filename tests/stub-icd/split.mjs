@@ -3,30 +3,13 @@
 // Splits a range over the stub driver and the software device, once for each call of the driver, which fails: in the middle of
 // the split, or when the team is closed. The stub computes nothing, so its slices keep their contents, and the others' count up.
 // `code` is the error: of a lost device, unless another is given.
-import { open, openTeam, part, platforms, split } from '../../dist/index.mjs';
+import { open, openTeam, part, split } from '../../dist/index.mjs';
+import { direct, lost, must, software, vendor } from './stub-driver.mjs';
 
 const code = Number(process.argv[2] ?? -5);
-const [stub, software] = ['anycl stub', 'anycl'].map((name) =>
-  platforms().find((each) => each.name === name),
-);
-const [lost] = stub.devices;
-const vendor = (pattern) => pattern.exec(stub.info('VENDOR'))[1];
 const SOURCE =
   'kernel void k(global int *x, global const int *n) { int i = get_global_id(0); for (int j = 0; j < *n; j++) x[i] = x[i] * 3 + j; x[i] = 1; }';
 const N = 1 << 14;
-const must = (condition, what) => {
-  if (!condition) throw new Error(what);
-};
-
-const control = lost.createContext();
-/** Tells the stub what to do. Its program may be the call that fails, but has arrived by then. */
-function direct(text) {
-  try {
-    control.createProgram(`stub: ${text}`).release();
-  } catch {
-    // As the stub was told.
-  }
-}
 
 const seen = new Set();
 let hit = 0;
