@@ -233,7 +233,7 @@ const EXPECTED: Readonly<
   wrong_fence: { faults: [{ kind: 'race', line: 59, otherLine: 57, object: 'out' }] },
   between_groups: { faults: [{ kind: 'race', line: 62, otherLine: 62, object: 'out' }] },
   not_atomic: { faults: [{ kind: 'race', line: 66, otherLine: 65, object: 'out' }] },
-  divergent: { faults: [{ kind: 'divergent-barrier', line: 71, otherLine: 69, item: 3 }] },
+  divergent: { faults: [{ kind: 'divergent-barrier', line: 69, otherLine: 71, item: 0 }] },
   two_barriers: { faults: [{ kind: 'divergent-barrier', line: 74, otherLine: 73, item: 3 }] },
 };
 

@@ -132,7 +132,7 @@ export interface CheckSite {
   readonly isVolatile?: boolean;
   /** Barriers: which memory it orders. */
   readonly orders?: { readonly local: boolean; readonly global: boolean };
-  /** Barriers: only for the work-items of a sub-group. */
+  /** Barriers and collective operations: only for the work-items of a sub-group. */
   readonly isOfSubGroup?: boolean;
 }
 
@@ -183,8 +183,11 @@ export const CHECK_CALLS = {
   exchanged: { parameters: ['i32', 'i32', 'i32'], result: false },
   /** Item: its later atomics release what it has done. */
   fence: { parameters: ['i32'], result: false },
-  /** Item, sub-group: a barrier of its sub-group. */
-  subGroup: { parameters: ['i32', 'i32'], result: false },
+  /**
+   * Item, sub-group, number of its work-items: a barrier or an operation of the sub-group, or in kernels that have such, what
+   * `arrive` reports.
+   */
+  subGroup: { parameters: ['i32', 'i32', 'i32'], result: false },
   /** To, from, item: copies the state of the bytes (written or not) as well. */
   copied: { parameters: ['i32', 'i32', 'i32'], result: false },
   /** Flag, or an origin: reports the site if it is not 0. Item. */

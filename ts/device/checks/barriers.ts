@@ -7,14 +7,16 @@ import { STATE } from './shadow-layout';
 /** Ends a group whose work-items diverged at a barrier: later results would be meaningless. */
 export class GroupStop extends Error {}
 
-export interface Divergence {
+/** What a work-item has reached: a barrier, an operation of its group, or the kernel's end. */
+export interface Arrival {
   readonly site: number;
   readonly item: number;
+  readonly isEnd: boolean;
 }
 
 export class BarrierRound {
   private items = 1;
-  private first: (Divergence & { readonly isEnd: boolean }) | undefined;
+  private first: Arrival | undefined;
 
   /** `state`: `STATE` */
   constructor(private readonly state: Int32Array) {}
@@ -25,7 +27,7 @@ export class BarrierRound {
   }
 
   /** Whether this work-item was the last to arrive, or the other barrier that a work-item has reached. */
-  arrive(site: number, item: number, isEnd: boolean): boolean | Divergence {
+  arrive(site: number, item: number, isEnd: boolean): boolean | Arrival {
     const { first, state } = this;
     if (!first) {
       this.first = { site, item, isEnd };

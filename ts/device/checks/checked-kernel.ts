@@ -121,7 +121,8 @@ export function answersOf(launch: () => CheckedLaunch): Record<CheckCall, () => 
     exchanged: (site: number, address: number, item: number, isDone: number) =>
       launch().exchanged(site, address, item, isDone),
     fence: (site: number, item: number) => launch().fence(site, item),
-    subGroup: (site: number, item: number, subGroup: number) => launch().subGroup(site, item, subGroup),
+    subGroup: (site: number, item: number, subGroup: number, size: number) =>
+      launch().subGroup(site, item, subGroup, size),
     asyncCopy: (
       site: number,
       to: number,

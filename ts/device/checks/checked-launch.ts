@@ -10,7 +10,7 @@ import {
   ORIGIN,
 } from '../../base/checks';
 import type { FaultRecord } from '../../base/faults';
-import { BarrierRound, GroupStop } from './barriers';
+import { type Arrival, BarrierRound, GroupStop } from './barriers';
 import { faultOutside, isForbidden, where } from './bounds';
 import { Contents } from './contents';
 import { type Copy, GroupCopies, sidesOf } from './group-copies';
@@ -25,12 +25,14 @@ import type { AccessKind, RaceState, Races } from './races';
 import { Reports } from './reports';
 import { STATE } from './shadow-layout';
 import { shownText } from './shown';
+import { SubGroupRounds } from './sub-group-rounds';
 import { WorkItems } from './work-items';
 
 export class CheckedLaunch {
   private readonly objects: Objects;
   private readonly items: WorkItems;
   private readonly barriers: BarrierRound;
+  private readonly subGroups = new SubGroupRounds();
   private readonly loops: LoopBudget;
   private readonly copies = new GroupCopies();
   private pattern: Pattern | undefined;
@@ -140,6 +142,7 @@ export class CheckedLaunch {
     this.state[STATE.group + 2] = z;
     this.shadow.written.beginGroup(count);
     this.barriers.beginGroup(count);
+    this.subGroups.beginGroup();
     this.loops.beginGroup(count);
     this.copies.beginGroup(count);
     this.pattern?.beginGroup();
@@ -229,9 +232,15 @@ export class CheckedLaunch {
     return undefined;
   }
 
-  subGroup(number: number, item: number, subGroup: number): undefined {
+  subGroup(number: number, item: number, subGroup: number, size: number): undefined {
     this.pending.settle(this.memory);
-    const { orders } = this.table.sites[number]!;
+    const { action, isOfSubGroup, orders } = this.table.sites[number]!;
+    if (this.has.barriers) {
+      const own = { site: number, item, isEnd: action === 'end' };
+      const other = this.subGroups.arrive(own, subGroup, size);
+      if (other) this.diverge(own, other);
+    }
+    if (!isOfSubGroup) return undefined;
     if (orders?.local) this.races?.local.subGroupBarrier(number, item, subGroup);
     if (orders?.global) this.races?.global.subGroupBarrier(number, item, subGroup);
     return undefined;
@@ -268,8 +277,17 @@ export class CheckedLaunch {
       this.afterBarrier(isEnd);
       return undefined;
     }
-    const other = { site: result.site, item: this.items.item(result.item)! };
-    if (this.has.barriers) this.fault('divergent-barrier', number, item, { other });
+    this.diverge({ site: number, item, isEnd }, result);
+  }
+
+  /** Reports what two work-items have reached, at the barrier where one of them has ended, and ends the group. */
+  private diverge(one: Arrival, another: Arrival | 'nothing'): never {
+    if (this.has.barriers) {
+      const [at, other] = one.isEnd && another !== 'nothing' ? [another, one] : [one, another];
+      const more =
+        other === 'nothing' ? {} : { other: { site: other.site, item: this.items.item(other.item)! } };
+      this.fault('divergent-barrier', at.site, at.item, more);
+    }
     throw new GroupStop();
   }
 

@@ -57,7 +57,7 @@ const MOST_STAMPS = 2 ** 30;
  * conflict with a third one is so with one of the two.
  */
 export const keepsReads = ({ sites }: CheckTable): boolean =>
-  !sites.some(({ action, isOfSubGroup }) => action === 'atomic' || isOfSubGroup);
+  !sites.some(({ action, isOfSubGroup }) => action === 'atomic' || (action === 'barrier' && isOfSubGroup));
 
 const NOBODY = { site: -1, item: -1, subGroup: -1 };
 

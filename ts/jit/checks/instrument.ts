@@ -16,7 +16,7 @@ import { isUndefined } from '../ir/build';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
 import { spaceOfRoot } from '../passes/memory-roots';
-import { isGroupWide } from '../regions/split';
+import { isGroupWide, isSubGroupWide } from '../regions/split';
 import { AccessLimits } from './access-limits';
 import { Inserter } from './inserter';
 import { unusedLoads } from './keep-accesses';
@@ -48,11 +48,19 @@ const CHANGES: Partial<Record<Op, 'perhaps' | 'never'>> = {
 const NO_BLOCKS: ReadonlySet<Block> = new Set();
 const ATOMICS = new Set([Op.AtomicLoad, Op.AtomicStore, Op.AtomicRmw, Op.AtomicCmpXchg]);
 
+function synchronization({ op, facts: { scope, orders } }: Inst): CheckSite {
+  if (op === Op.Barrier) return { action: 'barrier', orders: { local: true, global: true, ...orders } };
+  // Those of a work-group are carried out between two barriers.
+  const all = { local: true, global: true };
+  return { action: 'collective', ...(scope === 'work-group' ? { orders: all } : {}) };
+}
+
 class Instrumenter {
   private readonly provenance: Provenance;
   private readonly into: Inserter;
   private readonly undefinedValues: UndefinedValues;
   private readonly hasGroupOperations: boolean;
+  private readonly hasSubGroupOperations: boolean;
   private readonly hasAtomics: boolean;
   private readonly limits: AccessLimits;
   private readonly unused: ReadonlySet<Inst>;
@@ -69,6 +77,7 @@ class Instrumenter {
     this.hasGroupOperations = func.blocks.some(({ insts }) =>
       insts.some((inst) => isGroupWide(inst) || inst.op === Op.AsyncEvent),
     );
+    this.hasSubGroupOperations = func.blocks.some(({ insts }) => insts.some(isSubGroupWide));
     this.hasAtomics = func.blocks.some(({ insts }) => insts.some(({ op }) => ATOMICS.has(op)));
     this.undefinedValues = new UndefinedValues(
       func,
@@ -98,17 +107,29 @@ class Instrumenter {
       this.uses(block.terminator, block.terminator.operands);
       if (block.terminator.op === Op.Unreachable && this.table.has('assertions'))
         into.call('report', this.site(block.terminator, { action: 'trap' }), into.i32(1), into.item);
-      if (block.terminator.op === Op.Return && this.seesBarriers)
-        into.call('arrive', this.site(block.terminator, { action: 'end' }), into.item);
+      if (block.terminator.op === Op.Return) this.arrive(block.terminator, { action: 'end' });
       into.endBlock();
     }
     undefinedValues.passArguments(into);
     this.limits.addTo(start);
   }
 
-  private get seesBarriers(): boolean {
-    const { table } = this;
-    return this.hasGroupOperations && (table.has('barriers') || table.has('races') || table.countsTraffic);
+  /** At an operation of the group, or the end: the kernel's operations of sub-groups must come before or after it. */
+  private arrive(inst: Inst, facts: CheckSite): void {
+    const { into, table } = this;
+    const isSeen = table.has('barriers') || table.has('races') || table.countsTraffic;
+    const byGroup = this.hasGroupOperations && isSeen;
+    const bySubGroup = this.hasSubGroupOperations && table.has('barriers');
+    if (!byGroup && !bySubGroup) return;
+    const site = this.site(inst, facts);
+    if (bySubGroup) this.arriveWithSubGroup(site);
+    if (byGroup) into.call('arrive', site, into.item);
+  }
+
+  private arriveWithSubGroup(site: number): void {
+    const { into } = this;
+    const leaf = (op: Op) => into.leaves.leaf(op, Type.I32);
+    into.call('subGroup', site, into.item, leaf(Op.SubGroupId), leaf(Op.SubGroupSize));
   }
 
   private get checksWritten(): boolean {
@@ -149,27 +170,22 @@ class Instrumenter {
       return 1;
     } else if (inst.op === Op.AsyncCopy) this.asyncCopy(inst);
     else {
-      if (isGroupWide(inst) && this.seesBarriers) {
-        const orders = { local: true, global: true, ...inst.facts.orders };
-        into.call('arrive', this.site(inst, { action: 'barrier', orders }), into.item);
-      }
+      if (isGroupWide(inst)) this.arrive(inst, synchronization(inst));
+      else if (isSubGroupWide(inst)) this.subGroupOperation(inst);
       if (inst.op >= Op.Load) this.uses(inst, inst.operands);
     }
     into.pass(inst);
     if (inst.op === Op.AtomicCmpXchg) this.exchanged(inst);
     if (inst.op === Op.Fence && this.table.has('races'))
       into.call('fence', this.site(inst, { action: 'use' }), into.item);
-    if (inst.op === Op.Barrier && inst.facts.scope === 'sub-group') this.subGroupBarrier(inst);
     this.undefinedValues.follow(inst, into);
     return 1;
   }
 
-  private subGroupBarrier(inst: Inst): void {
-    if (!this.table.has('races')) return;
-    const { into } = this;
-    const orders = { local: true, global: true, ...inst.facts.orders };
-    const site = this.site(inst, { action: 'barrier', orders, isOfSubGroup: true });
-    into.call('subGroup', site, into.item, into.leaves.leaf(Op.SubGroupId, Type.I32));
+  private subGroupOperation(inst: Inst): void {
+    const { table } = this;
+    if (table.has('barriers') || (table.has('races') && inst.op === Op.Barrier))
+      this.arriveWithSubGroup(this.site(inst, { ...synchronization(inst), isOfSubGroup: true }));
   }
 
   private assertion(inst: Inst): void {

@@ -48,18 +48,28 @@ function readClock(t: Translation, i: Instruction): void {
     );
 }
 
+/** Who takes part in an operation: all work-items of the group, or those of the sub-group that reach it. */
+const NON_UNIFORM: InstFacts = { scope: 'sub-group', byActive: true };
+
 /** All and any. */
 const vote =
-  (op: Ir): Handler =>
+  (op: Ir, byActive?: true): Handler =>
   (t, i) =>
-    t.set(i, [t.emit(op, Type.I1, [t.scalar(i.operands[1]!)], { scope: groupScope(t, i.operands[0]!) })]);
+    t.set(i, [t.emit(op, Type.I1, [t.scalar(i.operands[1]!)], takingPart(t, i, byActive))]);
+
+const takingPart = (t: Translation, i: Instruction, byActive?: true): InstFacts => ({
+  scope: groupScope(t, i.operands[0]!),
+  ...(byActive ? { byActive } : {}),
+});
 
 /** Broadcast from the work-item with a local id (a scalar or a vector). */
-function broadcast(t: Translation, i: Instruction): void {
-  const scope = groupScope(t, i.operands[0]!);
-  const ids = t.get(i.operands[2]!).map((id) => t.resize(id, Type.I32, false));
-  t.map(i, [i.operands[1]!], ([value]) => exchange(t, Ir.GroupBroadcast, value!, ids, { scope }));
-}
+const broadcast =
+  (byActive?: true): Handler =>
+  (t, i) => {
+    const facts = takingPart(t, i, byActive);
+    const ids = t.get(i.operands[2]!).map((id) => t.resize(id, Type.I32, false));
+    t.map(i, [i.operands[1]!], ([value]) => exchange(t, Ir.GroupBroadcast, value!, ids, facts));
+  };
 
 /** Moves a value between work-items; truth values as words, since the IR's exchanges take numbers. */
 function exchange(t: Translation, op: Ir, value: Value, operands: Value[], facts: InstFacts): Value {
@@ -76,9 +86,8 @@ const LIMITS: Partial<Record<Reduction, (bits: number) => { op: Ir; limit: numbe
 };
 
 const combine =
-  (reduction: Reduction): Handler =>
+  (reduction: Reduction, byActive?: true): Handler =>
   (t, i) => {
-    const scope = groupScope(t, i.operands[0]!);
     const operation: GroupOperation = i.operands[1]!;
     const operands: Value[] = [];
     if (operation === GroupOperation.ClusteredReduce) operands.push(t.scalar(i.operands[3]!));
@@ -92,7 +101,7 @@ const combine =
             : t.fail(`the group operation ${GroupOperation[operation] ?? operation} is not supported`);
     t.map(i, [i.operands[2]!], ([value]) => {
       const type = value!.type;
-      const facts: InstFacts = { scope, reduction };
+      const facts: InstFacts = { ...takingPart(t, i, byActive), reduction };
       if (type === Type.F16)
         return t.narrow(t.emit(op, Type.F32, [t.widen(value!), ...operands], facts), type);
       if (type === Type.I1) {
@@ -229,7 +238,7 @@ function allEqual(t: Translation, i: Instruction): void {
         : t.emit(Ir.Eq, Type.I1, [value, first]);
     equal = t.emit(Ir.And, Type.I1, [equal, same]);
   }
-  t.set(i, [t.emit(Ir.GroupAll, Type.I1, [equal], { scope: 'sub-group' })]);
+  t.set(i, [t.emit(Ir.GroupAll, Type.I1, [equal], NON_UNIFORM)]);
 }
 
 // --- async copies
@@ -269,7 +278,7 @@ const scoped =
 
 /** Each operation in all its forms: uniform over a group, non-uniform, and the KHR products and logic. */
 function combinations(): HandlerTable {
-  const spellings: [Reduction, Op[]][] = [
+  const spellings: [Reduction, [uniform: Op, nonUniform: Op]][] = [
     ['add', [Op.GroupIAdd, Op.GroupNonUniformIAdd]],
     ['fadd', [Op.GroupFAdd, Op.GroupNonUniformFAdd]],
     ['fmin', [Op.GroupFMin, Op.GroupNonUniformFMin]],
@@ -288,7 +297,10 @@ function combinations(): HandlerTable {
     ['xor', [Op.GroupLogicalXorKHR, Op.GroupNonUniformLogicalXor]],
   ];
   const table: HandlerTable = {};
-  for (const [reduction, ops] of spellings) for (const op of ops) table[op] = combine(reduction);
+  for (const [reduction, [uniform, nonUniform]] of spellings) {
+    table[uniform] = combine(reduction);
+    table[nonUniform] = combine(reduction, true);
+  }
   return table;
 }
 
@@ -302,11 +314,11 @@ export const GROUPS: HandlerTable = {
   [Op.ReadClockKHR]: readClock,
   [Op.GroupAll]: vote(Ir.GroupAll),
   [Op.GroupAny]: vote(Ir.GroupAny),
-  [Op.GroupBroadcast]: broadcast,
-  [Op.GroupNonUniformAll]: vote(Ir.GroupAll),
-  [Op.GroupNonUniformAny]: vote(Ir.GroupAny),
+  [Op.GroupBroadcast]: broadcast(),
+  [Op.GroupNonUniformAll]: vote(Ir.GroupAll, true),
+  [Op.GroupNonUniformAny]: vote(Ir.GroupAny, true),
   [Op.GroupNonUniformAllEqual]: allEqual,
-  [Op.GroupNonUniformBroadcast]: broadcast,
+  [Op.GroupNonUniformBroadcast]: broadcast(true),
   [Op.GroupNonUniformBroadcastFirst]: (t, i) => broadcastFirst(t, i, i.operands[1]!),
   [Op.GroupNonUniformElect]: (t, i) =>
     t.set(i, [t.emit(Ir.SubGroupElect, Type.I1, [], { scope: 'sub-group' })]),
@@ -328,9 +340,9 @@ export const GROUPS: HandlerTable = {
   [Op.SubgroupBallotKHR]: scoped((t, i) => ballotOf(t, t.scalar(i.operands[0]!))),
   [Op.SubgroupFirstInvocationKHR]: (t, i) => broadcastFirst(t, i, i.operands[0]!),
   [Op.SubgroupAllKHR]: (t, i) =>
-    t.set(i, [t.emit(Ir.GroupAll, Type.I1, [t.scalar(i.operands[0]!)], { scope: 'sub-group' })]),
+    t.set(i, [t.emit(Ir.GroupAll, Type.I1, [t.scalar(i.operands[0]!)], NON_UNIFORM)]),
   [Op.SubgroupAnyKHR]: (t, i) =>
-    t.set(i, [t.emit(Ir.GroupAny, Type.I1, [t.scalar(i.operands[0]!)], { scope: 'sub-group' })]),
+    t.set(i, [t.emit(Ir.GroupAny, Type.I1, [t.scalar(i.operands[0]!)], NON_UNIFORM)]),
   [Op.SubgroupReadInvocationKHR]: shuffle(Ir.SubGroupShuffle, false),
   [Op.SubgroupShuffleINTEL]: shuffle(Ir.SubGroupShuffle, false),
   [Op.SubgroupShuffleXorINTEL]: shuffle(Ir.SubGroupShuffleXor, false),

@@ -341,6 +341,8 @@ export interface InstFacts {
   readonly cut?: boolean;
   /** Barriers: the address spaces that it orders. */
   readonly orders?: { readonly local: boolean; readonly global: boolean };
+  /** Operations of a sub-group: of those of its work-items that reach it. */
+  readonly byActive?: boolean;
   readonly reduction?: Reduction;
   readonly bytes?: BytesOp;
   readonly elements?: ElementSteps;

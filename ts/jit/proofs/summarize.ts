@@ -16,7 +16,7 @@ import { dominatorsOf, naturalLoops } from '../ir/cfg';
 import { type Block, type Func, type Inst, Op, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
 import { MemoryRoots } from '../passes/memory-roots';
-import { isGroupWide } from '../regions/split';
+import { isGroupWide, isSubGroupWide } from '../regions/split';
 import { ControlConditions } from './conditions';
 import { Decisions } from './decisions';
 import { Formulas, TooLarge } from './formulas';
@@ -162,9 +162,10 @@ class Summarizer {
       this.byPattern.add('barriers');
       this.byPattern.add('races');
       this.barriers.push(block);
-    } else if (op === Op.Barrier && facts.scope === 'sub-group') {
+    } else if (isSubGroupWide(inst)) {
+      this.byPattern.add('barriers');
       // It orders accesses of the sub-group, so a group that does not reach it may have races that the first one has not.
-      this.byPattern.add('races');
+      if (op === Op.Barrier) this.byPattern.add('races');
       this.barriers.push(block);
     }
   }

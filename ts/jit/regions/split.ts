@@ -21,6 +21,12 @@ export function isGroupWide(inst: Inst): boolean {
   }
 }
 
+/** The same for the work-items of a sub-group. */
+export function isSubGroupWide({ op, facts }: Inst): boolean {
+  if (facts.scope !== 'sub-group' || facts.byActive) return false;
+  return op === Op.Barrier || (op >= Op.GroupAll && op <= Op.GroupScanExclusive);
+}
+
 export function hasBarriers(func: Func): boolean {
   return func.blocks.some((b) => b.insts.some(isGroupWide));
 }

@@ -102,7 +102,7 @@ function objectOf(
   };
 }
 
-function actionText({ action, size }: CheckSite): string {
+function actionText({ action, size, isOfSubGroup }: CheckSite): string {
   switch (action) {
     case 'read':
       return `reads ${bytesText(size!)}`;
@@ -119,7 +119,7 @@ function actionText({ action, size }: CheckSite): string {
     case 'barrier':
       return 'waits at a barrier';
     case 'collective':
-      return 'takes part in an operation of its group';
+      return `takes part in an operation of its ${isOfSubGroup ? 'sub-group' : 'group'}`;
     default:
       return action;
   }
@@ -146,7 +146,7 @@ const MESSAGES: Readonly<Record<FaultKind, (facts: Facts, site: CheckSite) => st
   race: (facts, site) =>
     `data race: ${racer(site)} ${objectText(facts)}${whereText(facts)}, which ${otherRacer(facts)} without a barrier in between`,
   'divergent-barrier': ({ other }, site) =>
-    `divergent barrier: a work-item ${actionText(site)}, another one of its group ${other?.action ?? 'does not'}${site.action === other?.action ? ' elsewhere' : ''}`,
+    `divergent barrier: a work-item ${actionText(site)}, another one of its ${site.isOfSubGroup ? 'sub-group' : 'group'} ${other?.action ?? 'does not'}${actionText(site) === other?.action ? ' elsewhere' : ''}`,
   'divergent-copy': () =>
     'divergent copy: the work-items of a group do not all make the same asynchronous copies, in the same order',
   'unwaited-copy': () => 'a work-item ends without having waited for this asynchronous copy',
