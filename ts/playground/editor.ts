@@ -19,6 +19,7 @@ import type { Hover } from '../language-service/hover';
 
 interface EditorAnswers {
   changed(source: string): void;
+  run(): void;
   hover(offset: number): Promise<Hover | undefined>;
   complete(source: string, offset: number): Promise<readonly Completion[]>;
 }
@@ -106,6 +107,7 @@ export function createEditor(parent: HTMLElement, source: string, answers: Edito
     state: EditorState.create({
       doc: source,
       extensions: [
+        keymap.of([{ key: 'Mod-Enter', run: () => (answers.run(), true) }]),
         basicSetup,
         keymap.of([indentWithTab]),
         language,
@@ -115,7 +117,7 @@ export function createEditor(parent: HTMLElement, source: string, answers: Edito
         explain,
         EditorView.contentAttributes.of({
           'aria-label': 'OpenCL C source',
-          'aria-description': 'Tab indents. Escape, then Tab, leaves the editor.',
+          'aria-describedby': 'keys',
           tabindex: '0',
         }),
         EditorView.updateListener.of((update) => {

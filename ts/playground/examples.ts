@@ -16,7 +16,7 @@ const example = (
   ...args: string[]
 ): Example => ({
   title,
-  source,
+  source: source.replace(/^\/\/ SPDX.*\n/, ''),
   options: '',
   kernel,
   global,

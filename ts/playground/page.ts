@@ -321,8 +321,8 @@ function createTabs(): void {
     button.setAttribute('aria-controls', 'panel');
     button.addEventListener('click', () => showTab(name));
     button.addEventListener('keydown', ({ key }) => {
-      const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0;
-      if (step !== 0) showTab(names[(i + step + names.length) % names.length]!, true);
+      const next = { ArrowRight: i + 1, ArrowLeft: i - 1, Home: 0, End: -1 }[key];
+      if (next !== undefined) showTab(names.at(next % names.length)!, true);
     });
     ui.tabs.append(button);
   }
@@ -373,6 +373,11 @@ function load(shared: Shared): void {
   changed();
 }
 
+function loadExample(index: number): void {
+  load(EXAMPLES[index]!);
+  ui.example.value = String(index);
+}
+
 async function share(): Promise<void> {
   const { args } = state;
   const shared = {
@@ -393,14 +398,19 @@ async function share(): Promise<void> {
 }
 
 const editor: EditorView = createEditor(ui.editor, '', {
-  changed,
+  changed: () => {
+    // Not an example any more, so that choosing the same example brings it back.
+    ui.example.value = '';
+    changed();
+  },
+  run: () => void update(),
   hover: (offset) => answerOr(language.ask('hover', { offset }), undefined),
   complete: (text, offset) =>
     answerOr(language.ask('complete', { source: text, options: ui.options.value, offset }), []),
 });
 createTabs();
-ui.example.replaceChildren(...EXAMPLES.map(({ title }, i) => new Option(title, String(i))));
-ui.example.addEventListener('change', () => load(EXAMPLES[Number(ui.example.value)]!));
+ui.example.append(...EXAMPLES.map(({ title }, i) => new Option(title, String(i))));
+ui.example.addEventListener('change', () => loadExample(Number(ui.example.value)));
 ui.share.addEventListener('click', () => void share());
 ui.run.addEventListener('click', () => void update());
 ui.picture.addEventListener('change', () => void openPicture());
@@ -410,7 +420,8 @@ ui.kernel.addEventListener('change', () => {
 });
 for (const input of [ui.options, ui.global, ui.local, ui.check]) input.addEventListener('input', changed);
 const shared = location.hash.length > 1 ? await decodeShared(location.hash.slice(1)) : undefined;
-load(shared ?? EXAMPLES[0]!);
+if (shared) load(shared);
+else loadExample(0);
 showTab('result');
 if (location.hash.length > 1 && !shared) {
   clearTimeout(typing);

@@ -132,7 +132,7 @@ describeNeeding('chromium', existsSync(CHROMIUM))('the playground', () => {
       );
     }
     await page.click('#tab-result');
-    const count = await page.locator('#example option').count();
+    const count = await page.locator('#example option:enabled').count();
     expect(count).toBeGreaterThan(5);
     for (let i = 1; i < count; i++) {
       await page.selectOption('#example', String(i));
@@ -142,6 +142,58 @@ describeNeeding('chromium', existsSync(CHROMIUM))('the playground', () => {
     await page.waitForSelector('.fault');
     expect(await panel()).toMatch(/line 6:\d+: error: .* outside of argument 'in'/);
   }, 300_000);
+
+  test('an example that was changed is chosen again', async () => {
+    await page.selectOption('#example', '0');
+    await status(/ran in/);
+    await write('kernel void own(void) {}');
+    await status(/ran in/);
+    expect(await page.inputValue('#example')).toBe('');
+    await page.selectOption('#example', '0');
+    await page.waitForSelector('text=Two drops in a pond');
+    expect(await page.inputValue('#example')).toBe('0');
+    await status(/ran in/);
+  }, 120_000);
+
+  test('the keyboard alone: the editor is left, shows that it has the focus, and runs; tabs have Home and End', async () => {
+    await page.focus('#share');
+    await page.keyboard.press('Tab');
+    await page.waitForSelector('.cm-focused');
+    const outline = () =>
+      page.evaluate(() => {
+        const { outlineStyle, outlineColor } = getComputedStyle(document.querySelector('.cm-editor')!);
+        return `${outlineStyle} ${outlineColor}`;
+      });
+    const accent = await page.evaluate(
+      () => getComputedStyle(document.getElementById('run')!).backgroundColor,
+    );
+    expect(await outline()).toBe(`solid ${accent}`);
+    const before = await page.locator('#editor .cm-line').count();
+    await page.keyboard.press('Control+Enter');
+    await status(/ran in/);
+    expect(await page.locator('#editor .cm-line').count()).toBe(before);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('kernel');
+    await page.focus('#tab-result');
+    for (const [key, tab] of [
+      ['End', 'tab-wat'],
+      ['ArrowRight', 'tab-result'],
+      ['ArrowLeft', 'tab-wat'],
+      ['Home', 'tab-result'],
+    ] as const) {
+      await page.keyboard.press(key);
+      expect(await page.locator('[role=tab][aria-selected=true]').getAttribute('id')).toBe(tab);
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe(tab);
+    }
+  }, 120_000);
+
+  test('a narrow window, down to 320 pixels, has nothing beside its edge', async () => {
+    for (const width of [320, 400, 800, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+    }
+  }, 120_000);
 
   test('an endless kernel is stopped, and the page goes on', async () => {
     await write('kernel void k(global int *p) { while (p[0] == 0) p[1]++; }');
