@@ -20,7 +20,7 @@ import { fail } from './errors';
 import { gathered, type HistogramOptions, histogramOf, type ScatterMode, scattered } from './indexing';
 import { matrixProduct } from './matmul';
 import { nested } from './nested';
-import { Node } from './node';
+import { Node, privately } from './node';
 import { map, nodeOf } from './operands';
 import { conversionTo, type Operator } from './operators';
 import { checkOptions } from './options';
@@ -211,8 +211,12 @@ export class NDArray<D extends DType = DType> extends ElementwiseMethods<D> {
   /** The same elements with another shape; one axis may be -1, and gets what remains. Elements that are apart are copied. */
   reshape(...shape: readonly number[]): NDArray<D> {
     const wanted = reshaped(this.shape, shape, 'reshape');
-    const base = this.node.dense ? this : this.copy();
-    return base.#view(({ offset }) => ({ ...contiguous(wanted), offset }));
+    return new NDArray(
+      privately(() => {
+        const base = this.node.dense ? this.node : copyOf(this.node);
+        return viewOf(base, ({ offset }) => ({ ...contiguous(wanted), offset }));
+      }),
+    );
   }
 
   /** Repeats axes of one element, and adds axes in front. */
@@ -252,9 +256,12 @@ export class NDArray<D extends DType = DType> extends ElementwiseMethods<D> {
 
   /** The mean; of integers, as float32. */
   mean(options?: AxisOptions): NDArray<FloatOf<D>> {
-    const float = (isFloat(this.dtype) ? this : this.as('float32')) as NDArray<FloatOf<D>>;
-    const sum = float.#reduce<FloatOf<D>>('sum', options);
-    return sum.div(this.size / Math.max(1, sum.size)) as NDArray<FloatOf<D>>;
+    const mean = (): Node => {
+      const float = (isFloat(this.dtype) ? this : this.as('float32')) as NDArray<FloatOf<D>>;
+      const sum = float.#reduce<FloatOf<D>>('sum', options);
+      return sum.div(this.size / Math.max(1, sum.size)).node;
+    };
+    return new NDArray(privately(mean));
   }
 
   /** The least element; NaN if there is one. Throws INVALID_VALUE where there are no elements. */

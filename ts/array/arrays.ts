@@ -17,7 +17,7 @@ import { checkNumber, fail, shown } from './errors';
 import { concatenated } from './join';
 import { refuseMisuse } from './misuse';
 import { flatten, type Nested } from './nested';
-import { Node } from './node';
+import { Node, privately } from './node';
 import { map, nodeOf } from './operands';
 import { SELECT } from './operators';
 import type { PoolUse } from './pool';
@@ -84,7 +84,8 @@ export class Arrays {
     const dtype = checkDType(second ?? 'float32', 'array');
     const { elements, shape } = flatten(data);
     for (const element of elements) checkElement(element, dtype, 'array');
-    if (dtype === 'float16') return this.array(data, 'float32').as('float16');
+    if (dtype === 'float16')
+      return new NDArray(privately(() => this.array(data, 'float32').as('float16').node));
     const big = dtype === 'int64' || dtype === 'uint64';
     const values = new DTYPES[dtype].array(elements.length);
     elements.forEach((element, k) => {
@@ -149,7 +150,7 @@ export class Arrays {
     if (typeof value !== 'number' && typeof value !== 'bigint')
       fail(functionName, `the value is a number, not ${shown(value)}`);
     checkElement(value, type, functionName);
-    if (type === 'float16') return this.full(checked, value).as('float16') as NDArray as NDArray<D>;
+    if (type === 'float16') return new NDArray(privately(() => this.full(checked, value).as('float16').node));
     const fill = (): Storage => {
       const storage = space.allocate(type, sizeOf(checked));
       try {
@@ -273,8 +274,11 @@ export class Arrays {
   /** Arrays of one shape side by side, along a new axis before all others. Throws as `concatenate`. */
   stack<D extends DType>(list: readonly NDArray<D>[]): NDArray<D> {
     const nodes = this.#nodes(list, 'stack');
-    const layers = nodes.map((node) => new NDArray<D>(node).reshape(1, ...node.shape).node);
-    return new NDArray(concatenated(layers, 0, 'stack'));
+    const stacked = (): Node => {
+      const layers = nodes.map((node) => new NDArray<D>(node).reshape(1, ...node.shape).node);
+      return concatenated(layers, 0, 'stack');
+    };
+    return new NDArray(privately(stacked));
   }
 
   #nodes(list: readonly NDArray[], functionName: string): Node[] {

@@ -5,7 +5,7 @@ import { commonType, type DType } from './dtype';
 import { dense } from './elementwise';
 import { fail } from './errors';
 import { type Scope, scoped } from './fusion';
-import { Node } from './node';
+import { Node, privately } from './node';
 import { map } from './operands';
 import { conversionTo, sumWithProduct } from './operators';
 import { checkOptions } from './options';
@@ -55,13 +55,14 @@ export function convolution(node: Node, weights: Node, options: ConvolveOptions 
     axis < first ? ([0, 0] as const) : around!(weights.shape[axis - first]!),
   );
   const widths = { before: pairs.map(([n]) => n), after: pairs.map(([, n]) => n) };
-  const source = size === 'valid' ? as(node) : padded(as(node), widths, checked, 'convolve');
-  const out = source.shape.map((n, axis) =>
-    axis < first ? n : Math.max(0, n - weights.shape[axis - first]! + 1),
-  );
-  return new Node(space, dtype, out, {
-    kind: 'task',
-    run: () => scoped(space, (scope) => convolve(space, scope, source, as(weights), out)),
+  return privately(() => {
+    const source = size === 'valid' ? as(node) : padded(as(node), widths, checked, 'convolve');
+    const by = as(weights);
+    const out = source.shape.map((n, axis) =>
+      axis < first ? n : Math.max(0, n - weights.shape[axis - first]! + 1),
+    );
+    const run = () => scoped(space, (scope) => convolve(space, scope, source, by, out));
+    return new Node(space, dtype, out, { kind: 'task', run });
   });
 }
 

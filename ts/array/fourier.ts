@@ -90,7 +90,7 @@ function* runPasses(
   const given: Memory = { re: yield* dense(re, scope), im: im && (yield* dense(im, scope)) };
   const out: Storage[] = [];
   try {
-    out.push(space.allocate(dtype, size), space.allocate(dtype, size));
+    for (let part = 0; part < 2; part++) out.push(space.allocate(dtype, size));
     if (size === 0) return out;
     const result: Memory = { re: out[0]!, im: out[1] };
     // A length of 1 has one pass, which copies.

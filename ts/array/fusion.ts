@@ -34,6 +34,12 @@ export class Scope {
     return view;
   }
 
+  /** A node that is going to be read: its owner may have its elements, and let it go, before that. */
+  hold(node: Node): void {
+    node.hold();
+    this.#held.push({ release: () => node.drop() });
+  }
+
   /** Takes over storage, or a node, that was made for this task. */
   keep<T extends Storage | Node>(made: T): T {
     this.#held.push(made);
@@ -83,6 +89,7 @@ export class Inputs {
       plan.operands.forEach(visit);
     };
     operands.forEach(visit);
+    for (const node of read) scope.hold(node);
     const views = new Map<Node, View>();
     for (const node of read) views.set(node, yield* scope.view(node));
     return new Inputs(operations, views);

@@ -5,7 +5,7 @@ import { commonType, type DType, isFloat } from './dtype';
 import { dense } from './elementwise';
 import { fail } from './errors';
 import { type Scope, scoped } from './fusion';
-import { Node } from './node';
+import { Node, privately } from './node';
 import { map } from './operands';
 import { conversionTo, sumWithProduct } from './operators';
 import { shapeText } from './shape';
@@ -26,10 +26,10 @@ export function matrixProduct(a: Node, b: Node): Node {
   const dtype = commonType([a.dtype, b.dtype], 'matmul');
   const as = (node: Node): Node =>
     node.dtype === dtype ? node : map(space, conversionTo(dtype), [{ node }]);
-  const [left, right] = [as(a), as(b)];
-  return new Node(space, dtype, [m!, n!], {
-    kind: 'task',
-    run: () => scoped(space, (scope) => multiply(space, scope, left, right, dtype)),
+  return privately(() => {
+    const [left, right] = [as(a), as(b)];
+    const run = () => scoped(space, (scope) => multiply(space, scope, left, right, dtype));
+    return new Node(space, dtype, [m!, n!], { kind: 'task', run });
   });
 }
 

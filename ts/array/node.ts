@@ -47,7 +47,7 @@ export type Plan =
 export class Group {
   #parts: readonly Storage[] | undefined;
   #computing: Promise<void> | undefined;
-  /** The parts that nodes have taken. The group releases its own references after the last one. */
+  /** The parts that nodes have taken, or were released without. The group releases its own references after the last one. */
   readonly #taken = new Set<number>();
 
   constructor(
@@ -58,9 +58,14 @@ export class Group {
   *part(index: number): Task<Storage> {
     while (!this.#parts) yield* wait(this.#request());
     const storage = this.#parts[index]!.retain();
-    this.#taken.add(index);
-    if (this.#taken.size === this.count) this.#drop();
+    this.leave(index);
     return storage;
+  }
+
+  /** A part that nobody is going to take (again). */
+  leave(index: number): void {
+    this.#taken.add(index);
+    if (this.#parts && this.#taken.size === this.count) this.#drop();
   }
 
   #request(): Request<void> {
@@ -108,6 +113,13 @@ export class Node {
   #plan: Plan | undefined;
   #released = false;
   #computing: Promise<View> | undefined;
+  /** How often it is computed just now: twice, where a call that blocks does not wait for another one. */
+  #runs = 0;
+  /** Nodes that nobody else reads: released when this one has its elements. */
+  #owned: readonly Node[] = [];
+  /** Who reads a node that has owners. It is released after the last of them. */
+  #holders = 0;
+  #hasOwners = false;
 
   constructor(
     readonly space: Space,
@@ -117,6 +129,32 @@ export class Node {
   ) {
     if ('kind' in how) this.#plan = how;
     else this.#adopt(how);
+    made?.push(this);
+  }
+
+  /** Takes over nodes that no caller sees. Several nodes may own one. */
+  own(nodes: readonly Node[]): void {
+    this.#owned = nodes;
+    for (const node of nodes) {
+      node.#hasOwners = true;
+      node.hold();
+    }
+    if (!this.#plan) this.#disown();
+  }
+
+  #disown(): void {
+    for (const node of this.#owned) node.drop();
+    this.#owned = [];
+  }
+
+  /** Keeps a node that has owners until `drop`. */
+  hold(): this {
+    this.#holders++;
+    return this;
+  }
+
+  drop(): void {
+    if (--this.#holders === 0 && this.#hasOwners) this.release();
   }
 
   get released(): boolean {
@@ -159,9 +197,18 @@ export class Node {
   }
 
   *#run(): Task<View> {
-    const plan = this.#plan!;
+    this.#runs++;
+    try {
+      return yield* this.#elements(this.#plan!);
+    } finally {
+      if (--this.#runs === 0 && !this.#plan) this.#disown();
+    }
+  }
+
+  *#elements(plan: Plan): Task<View> {
     if (plan.kind === 'view') {
       const base = yield* plan.base.compute();
+      plan.base.checkAlive();
       return this.#adopt({ storage: base.storage.retain(), ...plan.change(base) });
     }
     const storage = yield* plan.kind === 'part' ? plan.of.part(plan.index) : plan.run();
@@ -196,10 +243,38 @@ export class Node {
   release(): void {
     if (this.#released) return;
     this.#released = true;
+    if (this.#plan?.kind === 'part') this.#plan.of.leave(this.#plan.index);
     this.#plan = undefined;
+    if (this.#runs === 0) this.#disown();
     if (!this.#view) return;
     forgotten.unregister(this);
     this.#view.storage.release();
     this.#view = undefined;
+  }
+}
+
+/** The nodes that are made while `privately` runs a function. */
+let made: Node[] | undefined;
+
+/** What `make` returns, as the owner of all other nodes that it makes on the way. */
+export const privately = (make: () => Node): Node => privatelyAll(make, (node) => [node]);
+
+/** The same, of functions that return several nodes. */
+export function privatelyAll<R>(make: () => R, results: (result: R) => readonly Node[]): R {
+  const outer = made;
+  const own: Node[] = [];
+  made = own;
+  try {
+    const result = make();
+    const seen = results(result).filter((node) => own.includes(node));
+    const hidden = own.filter((node) => !seen.includes(node));
+    for (const node of seen) node.own(hidden);
+    outer?.push(...seen);
+    return result;
+  } catch (error) {
+    for (const node of own) node.release();
+    throw error;
+  } finally {
+    made = outer;
   }
 }

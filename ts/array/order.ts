@@ -6,7 +6,7 @@ import { type DType, isFloat } from './dtype';
 import { elementwiseKernel, launchEach, materialize } from './elementwise';
 import { fail } from './errors';
 import { Inputs, scoped } from './fusion';
-import { Group, Node } from './node';
+import { Group, Node, privately } from './node';
 import { map } from './operands';
 import { conversionTo, OPERATORS } from './operators';
 import { checkOptions } from './options';
@@ -72,11 +72,11 @@ export function compacted(node: Node, mask: Node): Task<Node> {
       value: (reader) => reader.value(node),
     });
   const size = sizeOf(node.shape);
-  const flags = map(space, OPERATORS.ne, [{ node: mask }, 0]);
-  const flat = flattened(map(space, conversionTo('uint32'), [{ node: flags }]));
-  const places = namedScan(flat, 'sum', {});
   return scoped(space, function* (scope) {
-    scope.keep(places);
+    const flags = scope.keep(map(space, OPERATORS.ne, [{ node: mask }, 0]));
+    const counted = (): Node =>
+      namedScan(flattened(map(space, conversionTo('uint32'), [{ node: flags }])), 'sum', {});
+    const places = scope.keep(privately(counted));
     const last = size === 0 ? undefined : yield* scope.view(places);
     const [total] = last ? ((yield* space.read(last.storage, size - 1, 1)) as Uint32Array) : [0];
     const out = space.allocate(node.dtype, total!);
@@ -117,9 +117,17 @@ function flattened(node: Node): Node {
 /** Each value once, in order. All NaN are one value. */
 export function distinct(node: Node): Task<Node> {
   const { space } = node;
-  const order = sorted(flattened(node), {});
-  if (space.profile.style === 'cores') return distinctRuns(order);
-  const first = new Node(space, 'uint8', order.shape, {
+  return scoped(space, function* (scope) {
+    const order = scope.keep(privately(() => sorted(flattened(node), {})));
+    if (space.profile.style === 'cores') return yield* distinctRuns(order);
+    return yield* compacted(order, scope.keep(firstOfEach(order)));
+  });
+}
+
+/** Whether each element of a sorted array differs from the one before. */
+function firstOfEach(order: Node): Node {
+  const { space } = order;
+  return new Node(space, 'uint8', order.shape, {
     kind: 'task',
     run: () =>
       scoped(space, function* (scope) {
@@ -136,24 +144,19 @@ export function distinct(node: Node): Task<Node> {
         return out!;
       }),
   });
-  return compacted(order, first);
 }
 
 function* distinctRuns(order: Node): Task<Node> {
-  try {
-    const { storage } = yield* order.compute();
-    return yield* selectRuns({
-      name: 'unique',
-      title: 'the elements of a sorted array that differ from the one before',
-      shape: order.shape,
-      operands: [order],
-      dtype: order.dtype,
-      keep: (writer, reader) => differsFromBefore(writer, storage, order.dtype, reader.value(order), 'r'),
-      value: (reader) => reader.value(order),
-    });
-  } finally {
-    order.release();
-  }
+  const { storage } = yield* order.compute();
+  return yield* selectRuns({
+    name: 'unique',
+    title: 'the elements of a sorted array that differ from the one before',
+    shape: order.shape,
+    operands: [order],
+    dtype: order.dtype,
+    keep: (writer, reader) => differsFromBefore(writer, storage, order.dtype, reader.value(order), 'r'),
+    value: (reader) => reader.value(order),
+  });
 }
 
 /** The text that says whether an element of a sorted array, at place `index`, is the first of its value. */

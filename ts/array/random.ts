@@ -5,7 +5,7 @@
 import { NDArray } from './array';
 import { checkDType, type DType, isElement, limitsOf } from './dtype';
 import { checkNumber, fail, shown } from './errors';
-import { Node } from './node';
+import { Node, privately } from './node';
 import { checkOptions } from './options';
 import { checkShape, type Shape, sizeOf } from './shape';
 import type { Space, Storage } from './space';
@@ -100,13 +100,14 @@ export class Random {
     const dtype = this.#floatType(options.dtype, 'uniform');
     const numbers =
       dtype === 'float64' ? [double(WORDS[0], WORDS[1]), double(WORDS[2], WORDS[3])] : WORDS.map(single);
-    const values = this.#fill(shape, {
-      name: 'uniform',
-      dtype,
-      each: dtype === 'float64' ? 2 : 4,
-      make: () => numbers,
-    });
-    return (from === 0 && to === 1 ? values : values.mul(to - from).add(from)) as NDArray<D>;
+    const values = (): NDArray =>
+      this.#fill(shape, {
+        name: 'uniform',
+        dtype,
+        each: dtype === 'float64' ? 2 : 4,
+        make: () => numbers,
+      });
+    return (from === 0 && to === 1 ? values() : stretched(values, to - from, from)) as NDArray<D>;
   }
 
   /** Of the normal distribution, by the method of Box and Muller, float32 or float64. */
@@ -136,8 +137,8 @@ export class Random {
         writer.line(`const ${type} radius${k} = sqrt(-2 * log(1 - ${a})), turn${k} = 2 * (${b});`);
         return [`radius${k} * cospi(turn${k})`, `radius${k} * sinpi(turn${k})`];
       });
-    const values = this.#fill(shape, { name: 'normal', dtype, each: isDouble ? 2 : 4, make });
-    return (mean === 0 && deviation === 1 ? values : values.mul(deviation).add(mean)) as NDArray<D>;
+    const values = (): NDArray => this.#fill(shape, { name: 'normal', dtype, each: isDouble ? 2 : 4, make });
+    return (mean === 0 && deviation === 1 ? values() : stretched(values, deviation, mean)) as NDArray<D>;
   }
 
   /** Whole numbers from `from` (0) to before `to`, int32 unless `dtype` says another type. At most 2^32 different ones. */
@@ -190,6 +191,9 @@ export class Random {
     return new NDArray(new Node(space, distribution.dtype, checked, { kind: 'task', run }));
   }
 }
+
+const stretched = (values: () => NDArray, factor: number, first: number): NDArray =>
+  new NDArray(privately(() => values().mul(factor).add(first).node));
 
 function* fill(
   space: Space,

@@ -4,7 +4,7 @@
 import { type Accumulator, custom, REDUCTIONS, type ReductionName } from './accumulators';
 import { type DType, isFloat } from './dtype';
 import { fail, shown } from './errors';
-import { Node } from './node';
+import { Node, privately } from './node';
 import { scalar } from './operands';
 import { checkAxes, checkOptions } from './options';
 import { reduceNode } from './reduce';
@@ -110,7 +110,7 @@ export function alongAxis(
   if (axis === shape.length - 1) return make(node);
   const order = [...allAxes(shape).filter((each) => each !== axis), axis];
   const back = allAxes(shape).map((each) => order.indexOf(each));
-  return permuted(make(permuted(node, order)), back);
+  return privately(() => permuted(make(permuted(node, order)), back));
 }
 
 const scan = (

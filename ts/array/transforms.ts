@@ -5,7 +5,7 @@ import type { NDArray } from './array';
 import { commonType, type DType } from './dtype';
 import { fail } from './errors';
 import { forward, inverse, type Parts } from './fourier';
-import type { Node } from './node';
+import { type Node, privatelyAll } from './node';
 import { type HasNode, map, nodeOf } from './operands';
 import { conversionTo } from './operators';
 import { checkAxes, checkOptions } from './options';
@@ -64,6 +64,18 @@ export function transformed(
   functionName: 'fft' | 'ifft',
 ): Required<Parts> {
   checkOptions(options, ['axis'], functionName);
+  return privatelyAll(
+    () => transformedAlong(space, given, options, functionName),
+    ({ re, im }) => [re, im],
+  );
+}
+
+function transformedAlong(
+  space: Space,
+  given: Given,
+  options: TransformOptions | undefined,
+  functionName: 'fft' | 'ifft',
+): Required<Parts> {
   const parts = partsOf(space, given, functionName);
   const { shape } = parts.re;
   const { axis = -1 } = options ?? {};
