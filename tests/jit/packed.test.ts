@@ -106,6 +106,12 @@ const EXPRESSIONS = [
   'r = (a & 255) * (b & 255) / 255; r += ((a & 255) * 3 + 127) / 255 + (a - b) / 26 - (b - 90) % 13;',
   'r = convert_TYPE_sat((int)a + n * 40) ^ convert_TYPE_sat((int)b * 3 - n * 50) ^ (TYPE)clamp(a * b - 9, 0, 255);',
   'r = convert_TYPE(a / 3.5f) ^ convert_TYPE_sat(b * 300.0f - a) ^ convert_TYPE_sat(sqrt((float)a - b)); wide[i] = r;',
+  'r = (TYPE)(a << (b & 7)) ^ (TYPE)(b >> (a & 7)); wide[i] = r;',
+  'r = (TYPE)(a << (b & 15)) ^ (TYPE)(b >> (a & 15)); r += (TYPE)(a << ((b & 15) - 3 & 31));',
+  'r = (TYPE)(a << (b & 31)) ^ (TYPE)(b >> (a & 31)); r -= (TYPE)(a >> (b & 63) / 2);',
+  'r = (TYPE)(1 << (b & 15)) ^ (TYPE)((a >> (b & 7)) & 1) ^ (TYPE)(((b >> (a & 15)) & 1) * 16);',
+  'r = (TYPE)(a << (i & 7)) ^ (TYPE)(b >> (i & 15)) ^ (TYPE)(n << (b & 7)) ^ (TYPE)(100 >> (a & 31));',
+  'r = rotate(a, b) ^ rotate(b, (TYPE)n) ^ rotate((TYPE)n, a); r += (TYPE)((a & 63) << ((b & 6) >> 1)) >> 2;',
   'r = bitselect(a, b, (TYPE)85); r = r > 100 ? select(a, b, a) : r; r = clamp(r, (TYPE)5, (TYPE)90);',
 ];
 

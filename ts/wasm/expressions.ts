@@ -355,7 +355,10 @@ function vectorIntegerOps(index: number) {
 }
 
 export const i32x4: VectorIntegerOps<'i32'> & {
-  readonly [K in 'min_s' | 'min_u' | 'max_s' | 'max_u' | 'dot_i16x8_s']: Binary<'v128'>;
+  readonly [K in
+    | `${'min' | 'max'}_${'s' | 'u'}`
+    | 'dot_i16x8_s'
+    | `extmul_${'low' | 'high'}_i16x8_u`]: Binary<'v128'>;
 } & {
   readonly [K in
     | `trunc_sat_f32x4_${'s' | 'u'}`
@@ -370,6 +373,8 @@ export const i32x4: VectorIntegerOps<'i32'> & {
   max_s: binary(Wasm.i32x4_max_s),
   max_u: binary(Wasm.i32x4_max_u),
   dot_i16x8_s: binary(Wasm.i32x4_dot_i16x8_s),
+  extmul_low_i16x8_u: binary(Wasm.i32x4_extmul_low_i16x8_u),
+  extmul_high_i16x8_u: binary(Wasm.i32x4_extmul_high_i16x8_u),
   trunc_sat_f32x4_s: unary(Wasm.i32x4_trunc_sat_f32x4_s),
   trunc_sat_f32x4_u: unary(Wasm.i32x4_trunc_sat_f32x4_u),
   trunc_sat_f64x2_s_zero: unary(Wasm.i32x4_trunc_sat_f64x2_s_zero),
@@ -401,21 +406,41 @@ export function integerVectors(wide: boolean): VectorIntegerOps<Integer> {
 // --- vectors of shorter integers ---
 
 export const i8x16: {
-  readonly [K in 'sub' | 'swizzle']: Binary<'v128'>;
-} & { readonly popcnt: Unary<'v128'> } = {
+  readonly [K in 'sub' | 'min_u' | 'swizzle' | 'relaxed_swizzle' | 'narrow_i16x8_u']: Binary<'v128'>;
+} & { readonly [K in 'shl' | 'shr_s' | 'shr_u']: Shift } & { readonly popcnt: Unary<'v128'> } = {
   sub: binary(Wasm.i8x16_sub),
+  min_u: binary(Wasm.i8x16_min_u),
   swizzle: binary(Wasm.i8x16_swizzle),
+  relaxed_swizzle: binary(Wasm.i8x16_relaxed_swizzle),
+  narrow_i16x8_u: binary(Wasm.i8x16_narrow_i16x8_u),
+  shl: binary(Wasm.i8x16_shl),
+  shr_s: binary(Wasm.i8x16_shr_s),
+  shr_u: binary(Wasm.i8x16_shr_u),
   popcnt: unary(Wasm.i8x16_popcnt),
 };
 
 export const i16x8: {
-  readonly [K in 'eq' | 'min_s' | 'narrow_i32x4_s']: Binary<'v128'>;
-} & { readonly [K in 'shl' | 'shr_s']: Shift } & { readonly extadd_pairwise_i8x16_u: Unary<'v128'> } = {
+  readonly [K in
+    | 'eq'
+    | 'mul'
+    | 'min_s'
+    | 'min_u'
+    | `narrow_i32x4_${'s' | 'u'}`
+    | `extmul_${'low' | 'high'}_i8x16_u`]: Binary<'v128'>;
+} & { readonly [K in 'shl' | 'shr_s' | 'shr_u']: Shift } & {
+  readonly extadd_pairwise_i8x16_u: Unary<'v128'>;
+} = {
   eq: binary(Wasm.i16x8_eq),
+  mul: binary(Wasm.i16x8_mul),
   min_s: binary(Wasm.i16x8_min_s),
+  min_u: binary(Wasm.i16x8_min_u),
   narrow_i32x4_s: binary(Wasm.i16x8_narrow_i32x4_s),
+  narrow_i32x4_u: binary(Wasm.i16x8_narrow_i32x4_u),
+  extmul_low_i8x16_u: binary(Wasm.i16x8_extmul_low_i8x16_u),
+  extmul_high_i8x16_u: binary(Wasm.i16x8_extmul_high_i8x16_u),
   shl: binary(Wasm.i16x8_shl),
   shr_s: binary(Wasm.i16x8_shr_s),
+  shr_u: binary(Wasm.i16x8_shr_u),
   extadd_pairwise_i8x16_u: unary(Wasm.i16x8_extadd_pairwise_i8x16_u),
 };
 

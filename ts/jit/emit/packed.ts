@@ -2,6 +2,7 @@
 //
 // Code for packed values (vectorize/packing.ts): sixteen bytes or eight halves to a vector. The vectors of a row are
 // counted as groups of so many lanes.
+import { type Expr, emit } from '../../wasm/expressions';
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { constantAmount, constantOf, isUndefined } from '../ir/build';
@@ -11,6 +12,7 @@ import { permuteLanes } from './byte-order';
 import type { Context } from './context';
 import { partsOf, pushInterleaved } from './interleave';
 import { isOfArguments, pushHoistedSplat } from './launch-values';
+import { bitsAt, bitTaken, isMasked, type PackedShift, rotatedByOne, shiftedByLanes } from './packed-shifts';
 import { byteOfWord, pickBytes, wordsOf } from './packed-words';
 import { Extend } from './tables';
 
@@ -110,6 +112,8 @@ const EMITTERS: Partial<Record<Op, (c: Context, vector: PackedVector) => void>> 
   [Op.Shl]: shift,
   [Op.LShr]: shift,
   [Op.AShr]: shift,
+  [Op.Rotl]: shift,
+  [Op.And]: and,
   [Op.Or]: or,
   [Op.Select]: select,
   [Op.SAvgR]: averageSigned,
@@ -154,10 +158,44 @@ function extend(c: Context, { inst: { op, operands }, width, row, group, push }:
 function shift(c: Context, vector: PackedVector): void {
   if (pushShiftedTruth(c, vector)) return;
   const { inst, width, row, push } = vector;
-  push(0);
+  if (c.isVectorHere(inst.operands[1]!)) {
+    emit(c.f, shiftedByLanes(c, shiftOf(c, inst, vector)));
+    return;
+  }
   // OpenCL and WebAssembly both take the amount modulo the width.
-  c.scalar(inst.operands[1]!, row);
+  const amount: Expr<'i32'> = () => c.scalar(inst.operands[1]!, row);
+  if (inst.op === Op.Rotl) {
+    emit(
+      c.f,
+      rotatedByOne(c, width, () => push(0), amount),
+    );
+    return;
+  }
+  push(0);
+  emit(c.f, amount);
   c.f.op(packedInstruction(inst.op, width)!);
+}
+
+/** A shift by amounts that differ: that of the vector's instruction, or one that it uses. */
+function shiftOf(c: Context, inst: Inst, { width, row, group }: PackedVector): PackedShift {
+  const [number, amounts] = inst.operands as [Value, Value];
+  const operand =
+    (v: Value): Expr<'v128'> =>
+    () =>
+      pushPacked(c, v, width, row, group);
+  return {
+    op: inst.op,
+    width,
+    number: constantOf(number) === 1 ? undefined : operand(number),
+    amounts: operand(amounts),
+    isInRange: isMasked(amounts, width),
+  };
+}
+
+function and(c: Context, vector: PackedVector): void {
+  const taken = bitTaken(c, vector.inst);
+  if (taken) emit(c.f, bitsAt(c, shiftOf(c, taken, vector)));
+  else emitInstruction(c, vector);
 }
 
 function or(c: Context, vector: PackedVector): void {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Shuffles by name: the sixteen bytes to take of two vectors, those of the second from 16 on. And permutations of one vector.
+import { type Expr, i8x16 } from '../../wasm/expressions';
 import { Wasm } from '../../wasm/opcodes';
 import type { Context } from './context';
 
@@ -38,4 +39,10 @@ export function reversedElements(bytes: number, size: number): Uint8Array {
 export function permute(c: Context, bytes: Uint8Array): void {
   c.constants.bytes(bytes);
   c.f.op(c.relaxedSimd ? Wasm.i8x16_relaxed_swizzle : Wasm.i8x16_swizzle);
+}
+
+/** The bytes of a constant at the indices, of which those from 16 on are at least `ZERO`. */
+export function permutation(c: Context, bytes: Uint8Array, indices: Expr<'v128'>): Expr<'v128'> {
+  const swizzle = c.relaxedSimd ? i8x16.relaxed_swizzle : i8x16.swizzle;
+  return swizzle(() => c.constants.bytes(bytes), indices);
 }

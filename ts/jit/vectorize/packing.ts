@@ -34,7 +34,7 @@ const ARITHMETIC = new Set([
   Op.SAvgR,
   Op.UAvgR,
 ]);
-const SHIFTS = new Set([Op.Shl, Op.LShr, Op.AShr]);
+const SHIFTS = new Set([Op.Shl, Op.LShr, Op.AShr, Op.Rotl]);
 
 export function isComparison(op: Op): boolean {
   return op >= Op.Eq && op <= Op.UGe;
@@ -141,7 +141,8 @@ class Packing {
       case Op.Shl:
       case Op.LShr:
       case Op.AShr:
-        return this.packed.get(operands[0]!.id) === width && this.isShared(operands[1]!, block);
+      case Op.Rotl:
+        return this.fits(operands, block, width);
       case Op.ZExt:
       case Op.SExt:
         return this.isPackableExtension(inst);
@@ -169,6 +170,7 @@ class Packing {
         (user.op === Op.Store && user.operands[0] !== inst && this.isStoredPacked(user)) ||
         (user.op === Op.Select && user.type === inst.type) ||
         (user.op === Op.Shl && user.operands[0] === inst && constantOf(user.operands[1]!) !== undefined) ||
+        (SHIFTS.has(user.op) && user.operands.every((o) => this.isVector(o) && o.type === inst.type)) ||
         (isComparison(user.op) && this.onlyDecidesNarrow(user)),
     );
   }

@@ -65,13 +65,12 @@ export class Ranges {
           ? { low: 0, high: 2 ** (32 - Math.clz32(x.high | y.high)) - 1 }
           : undefined;
       case Op.Shl:
-        return y.low === y.high && y.low >= 0 && y.low < 31
-          ? { low: x.low * 2 ** y.low, high: x.high * 2 ** y.low }
-          : undefined;
+        if (y.low < 0 || y.high >= 31) return undefined;
+        return within([x.low, x.high].flatMap((n) => [n * 2 ** y.low, n * 2 ** y.high]));
       case Op.AShr:
       case Op.LShr:
-        if (y.low !== y.high || y.low < 0 || y.low > 31 || (v.op === Op.LShr && x.low < 0)) return undefined;
-        return { low: x.low >> y.low, high: x.high >> y.low };
+        if (y.low < 0 || y.high > 31 || (v.op === Op.LShr && x.low < 0)) return undefined;
+        return within([x.low, x.high].flatMap((n) => [n >> y.low, n >> y.high]));
       case Op.SMin:
         return { low: Math.min(x.low, y.low), high: Math.min(x.high, y.high) };
       case Op.SMax:

@@ -10,9 +10,8 @@ import { type Func, type Inst, Op, Type, type Value } from '../../ir/ir';
 import { Replacements } from '../../ir/rewrite';
 import { removeDeadCode } from '../../passes/dead-code';
 import { Ranges } from '../ranges';
+import { LowBits, type Width } from './low-bits';
 import { clampedComparison, type Range } from './uniform-bounds';
-
-type Width = 8 | 16;
 
 const UNSIGNED: Partial<Record<Op, Op>> = {
   [Op.SLt]: Op.ULt,
@@ -34,9 +33,6 @@ const FLOAT_COMPARISONS: Partial<
   [Op.FGe]: { op: Op.SGe, round: Op.FCeil },
 };
 
-/** The longest chain of operations from a narrowed value to its inputs. */
-const HIGHEST = 24;
-
 /** `divergence` is called if the pass needs it. */
 export function narrowArithmetic(func: Func, divergence: () => Divergence): boolean {
   const hasNarrow = func.blocks.some((b) =>
@@ -44,10 +40,6 @@ export function narrowArithmetic(func: Func, divergence: () => Divergence): bool
   );
   return hasNarrow && new Narrower(func, divergence).run();
 }
-
-/** Whether a constant is a valid shift amount for a width. */
-const isWithin = (amount: number | bigint | undefined, width: Width): boolean =>
-  amount !== undefined && Number(amount) >= 0 && Number(amount) < width;
 
 function isConverted(v: Value): v is Inst {
   return v.kind === 'inst' && (v.op === Op.UToF || v.op === Op.SToF) && v.type !== Type.F16;
@@ -67,8 +59,7 @@ class Narrower {
   private readonly leaves: Leaves;
   private readonly ranges = new Ranges();
   private readonly made = [new Map<Value, Value>(), new Map<Value, Value>()] as const;
-  /** By width, for values whose low bits depend only on low bits: the length of the chain of operations that computes them. */
-  private readonly heights = { 8: new Map<Value, number>(), 16: new Map<Value, number>() } as const;
+  private readonly lowBits = new LowBits(this.ranges, (v) => this.isUniform(v));
   private out: Inst[] = [];
   private at!: Inst;
   /** Whether any value was made, even if nothing uses it. */
@@ -94,7 +85,7 @@ class Narrower {
       for (const made of this.made) made.clear();
       for (const inst of block.insts) {
         this.at = inst;
-        this.measure(inst);
+        this.lowBits.measure(inst);
         if (inst.op === Op.Mul && inst.type === Type.I32) this.markFactors(inst);
         const narrow = this.narrowed(inst);
         if (narrow) {
@@ -135,11 +126,11 @@ class Narrower {
     if (op !== Op.Trunc || operands[0]!.type !== Type.I32 || inst.type === Type.I1) return undefined;
     const [a] = operands as [Value];
     if (a.kind !== 'inst') return undefined;
-    if (inst.type === Type.I8 && this.fits(a, 8)) return this.low(a, 8);
+    if (inst.type === Type.I8 && this.lowBits.fits(a, 8)) return this.low(a, 8);
     const sum = inst.type === Type.I8 ? this.saturatedSum(a) : undefined;
     if (sum) return sum;
     const range = this.ranges.of(a);
-    if (!this.fits(a, 16)) {
+    if (!this.lowBits.fits(a, 16)) {
       if (range) this.markTruncation(inst, range);
       return undefined;
     }
@@ -155,7 +146,8 @@ class Narrower {
     const sum = clampedToByte(clamp);
     if (sum?.kind !== 'inst' || (sum.op !== Op.Add && sum.op !== Op.Sub)) return undefined;
     const [a, b] = sum.operands as [Value, Value];
-    const isByte = (v: Value) => this.common(v, v, 8) === 'unsigned' && this.fits(v, 8) && !this.isUniform(v);
+    const isByte = (v: Value) =>
+      this.lowBits.common(v, v, 8) === 'unsigned' && this.lowBits.fits(v, 8) && !this.isUniform(v);
     const [byte, number] = isByte(a) ? [a, b] : sum.op === Op.Add ? [b, a] : [];
     if (!byte || !number || !isByte(byte) || constantOf(number) !== undefined || !this.isUniform(number))
       return undefined;
@@ -189,8 +181,8 @@ class Narrower {
     const rule = FLOAT_COMPARISONS[code];
     if (!isConverted(converted) || !rule) return undefined;
     const number = this.inWords(converted);
-    if (!number || !this.fits(number, 16) || this.isUniform(converted)) return undefined;
-    const sign = this.common(number, number, 16);
+    if (!number || !this.lowBits.fits(number, 16) || this.isUniform(converted)) return undefined;
+    const sign = this.lowBits.common(number, number, 16);
     // A number below 0 is converted as a large one without a sign.
     if (!sign || (sign === 'signed' && converted.op === Op.UToF)) return undefined;
     const constant = constantOf(float);
@@ -218,15 +210,15 @@ class Narrower {
     if (number.type === Type.I32) return number;
     if (number.type !== Type.I8 && number.type !== Type.I16) return undefined;
     const word = this.emit(op === Op.UToF ? Op.ZExt : Op.SExt, Type.I32, [number]);
-    this.measure(word);
+    this.lowBits.measure(word);
     return word;
   }
 
   /** A comparison of numbers that both fit eight or sixteen bits, in so many bits. */
   private comparison(op: Op, a: Value, b: Value): Value | undefined {
     for (const width of [8, 16] as const) {
-      const sign = this.common(a, b, width);
-      if (!sign || !this.fits(a, width) || !this.fits(b, width)) continue;
+      const sign = this.lowBits.common(a, b, width);
+      if (!sign || !this.lowBits.fits(a, width) || !this.lowBits.fits(b, width)) continue;
       if (op >= Op.ULt && sign === 'signed') continue;
       const code = sign === 'unsigned' ? (UNSIGNED[op] ?? op) : op;
       return this.emit(code, Type.I1, [this.low(a, width), this.low(b, width)]);
@@ -243,8 +235,8 @@ class Narrower {
 
   private bounded(op: Op, a: Value, b: Value): Value | undefined {
     for (const width of [8, 16] as const) {
-      const sign = this.common(a, a, width);
-      if (!sign || !this.fits(a, width)) continue;
+      const sign = this.lowBits.common(a, a, width);
+      if (!sign || !this.lowBits.fits(a, width)) continue;
       if (op >= Op.ULt && sign === 'signed') continue;
       const low = sign === 'signed' ? -(2 ** (width - 1)) : 0;
       const range = { low, high: low + 2 ** width - 1 };
@@ -261,81 +253,6 @@ class Narrower {
     this.known ??= this.divergence();
     // The analysis does not know the values that this pass creates.
     return v.id < this.original && (this.known.dims[v.id]! & X) === 0;
-  }
-
-  /** The signedness with which two values both fit a width. */
-  private common(a: Value, b: Value, width: Width): 'signed' | 'unsigned' | undefined {
-    const [x, y] = [this.ranges.of(a), this.ranges.of(b)];
-    if (!x || !y) return undefined;
-    const [low, high] = [Math.min(x.low, y.low), Math.max(x.high, y.high)];
-    if (low >= 0 && high < 2 ** width) return 'unsigned';
-    return low >= -(2 ** (width - 1)) && high < 2 ** (width - 1) ? 'signed' : undefined;
-  }
-
-  private fits(v: Value, width: Width): boolean {
-    return this.heightOf(v, width) <= HIGHEST;
-  }
-
-  private heightOf(v: Value, width: Width): number {
-    if (constantOf(v) !== undefined) return 0;
-    return this.heights[width].get(v) ?? Number.POSITIVE_INFINITY;
-  }
-
-  /** Visits each instruction once, after its operands: shared operands are not visited again for each use. */
-  private measure(inst: Inst): void {
-    if (inst.type !== Type.I32) return;
-    for (const width of [8, 16] as const) {
-      const needed = this.neededFor(inst, width);
-      if (!needed) continue;
-      let height = 0;
-      for (const operand of needed) height = Math.max(height, 1 + this.heightOf(operand, width));
-      if (height <= HIGHEST) this.heights[width].set(inst, height);
-    }
-  }
-
-  /** The operands on whose low bits an operation's low bits depend; undefined if they depend on more. */
-  private neededFor(v: Inst, width: Width): readonly Value[] | undefined {
-    const [a, b] = v.operands as [Value, Value];
-    const given = (condition: boolean, ...needed: Value[]) => (condition ? needed : undefined);
-    switch (v.op) {
-      case Op.ZExt:
-      case Op.SExt:
-        return a.type === Type.I1
-          ? given(v.op === Op.ZExt)
-          : given(a.type === Type.I8 || (a.type === Type.I16 && width === 16));
-      case Op.Add:
-      case Op.Sub:
-      case Op.Mul:
-      case Op.And:
-      case Op.Or:
-      case Op.Xor:
-        return [a, b];
-      case Op.Shl:
-        return given(isWithin(constantOf(b), width), a);
-      case Op.LShr:
-      case Op.AShr: {
-        if (!isWithin(constantOf(b), width)) return undefined;
-        const sign = this.common(a, a, width);
-        return given(sign !== undefined && (v.op === Op.AShr || sign === 'unsigned'), a);
-      }
-      case Op.SMin:
-      case Op.SMax:
-        return given(this.common(a, b, width) !== undefined, a, b);
-      case Op.UMin:
-      case Op.UMax:
-        return given(this.common(a, b, width) === 'unsigned', a, b);
-      case Op.Select:
-        return [b, v.operands[2]!];
-      case Op.Not:
-      case Op.Neg:
-        return [a];
-      case Op.Abs:
-        return given(this.common(a, a, width) !== undefined, a);
-      case Op.PopCount:
-        return given(this.common(a, a, width) === 'unsigned', a);
-      default:
-        return undefined;
-    }
   }
 
   /** The low bits of a value that fits. */
@@ -358,17 +275,15 @@ class Narrower {
       case Op.SExt:
         return a.type === type ? a : this.emit(v.op, type, [a]);
       case Op.Shl:
-        return this.emit(Op.Shl, type, [this.low(a, width), this.low(b, width)]);
+        return this.shifted(Op.Shl, a, b, width);
       case Op.LShr:
-      case Op.AShr: {
-        const op = this.common(a, a, width) === 'unsigned' ? Op.LShr : Op.AShr;
-        return this.emit(op, type, [this.low(a, width), this.low(b, width)]);
-      }
+      case Op.AShr:
+        return this.shifted(this.lowBits.common(a, a, width) === 'unsigned' ? Op.LShr : Op.AShr, a, b, width);
       case Op.SMin:
       case Op.SMax:
       case Op.UMin:
       case Op.UMax: {
-        const op = this.common(a, b, width) === 'unsigned' ? (UNSIGNED[v.op] ?? v.op) : v.op;
+        const op = this.lowBits.common(a, b, width) === 'unsigned' ? (UNSIGNED[v.op] ?? v.op) : v.op;
         return this.emit(op, type, [this.low(a, width), this.low(b, width)]);
       }
       case Op.Select:
@@ -379,11 +294,31 @@ class Narrower {
         return this.emit(v.op, type, [this.low(a, width)]);
       case Op.Abs: {
         const low = this.low(a, width);
-        return this.common(a, a, width) === 'unsigned' ? low : this.emit(Op.Abs, type, [low]);
+        return this.lowBits.common(a, a, width) === 'unsigned' ? low : this.emit(Op.Abs, type, [low]);
       }
       default:
         return this.emit(v.op, type, [this.low(a, width), this.low(b, width)]);
     }
+  }
+
+  /** A shift of the low bits by less than 32, which may be more than they are. */
+  private shifted(op: Op, a: Value, b: Value, width: Width): Value {
+    const type = width === 8 ? Type.I8 : Type.I16;
+    const number = this.low(a, width);
+    if (constantOf(b) !== undefined) return this.emit(op, type, [number, this.low(b, width)]);
+    const amount = this.lowBits.fits(b, width) ? this.low(b, width) : this.truncatedAmount(b, type);
+    const constant = (n: number) => this.leaves.constant(type, n);
+    if (this.ranges.of(b)!.high < width) return this.emit(op, type, [number, amount]);
+    if (op === Op.AShr)
+      return this.emit(op, type, [number, this.emit(Op.UMin, type, [amount, constant(width - 1)])]);
+    const isWithinWidth = this.emit(Op.ULt, Type.I1, [amount, constant(width)]);
+    return this.emit(Op.Select, type, [isWithinWidth, this.emit(op, type, [number, amount]), constant(0)]);
+  }
+
+  private truncatedAmount(b: Value, type: Type): Value {
+    const amount = this.emit(Op.Trunc, type, [b]);
+    amount.facts = { ...amount.facts, noUnsignedWrap: true };
+    return amount;
   }
 
   private emit(op: Op, type: Type, operands: Value[]): Inst {

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+//
+// Numbers of 32 bits whose low 8 or 16 bits can be computed in so many bits, because they depend on nothing but the low bits of what
+// computes them.
+import { constantOf } from '../../ir/build';
+import { type Inst, Op, Type, type Value } from '../../ir/ir';
+import type { Ranges } from '../ranges';
+
+export type Width = 8 | 16;
+
+/** The longest chain of operations from a narrowed value to its inputs. */
+const HIGHEST = 24;
+
+/** Whether a constant is a valid shift amount for a width. */
+const isWithin = (amount: number | bigint | undefined, width: Width): boolean =>
+  amount !== undefined && Number(amount) >= 0 && Number(amount) < width;
+
+export class LowBits {
+  /** By width, for values whose low bits depend only on low bits: the length of the chain of operations that computes them. */
+  private readonly heights = { 8: new Map<Value, number>(), 16: new Map<Value, number>() } as const;
+
+  constructor(
+    private readonly ranges: Ranges,
+    private readonly isUniform: (v: Value) => boolean,
+  ) {}
+
+  /** The signedness with which two values both fit a width. */
+  common(a: Value, b: Value, width: Width): 'signed' | 'unsigned' | undefined {
+    const [x, y] = [this.ranges.of(a), this.ranges.of(b)];
+    if (!x || !y) return undefined;
+    const [low, high] = [Math.min(x.low, y.low), Math.max(x.high, y.high)];
+    if (low >= 0 && high < 2 ** width) return 'unsigned';
+    return low >= -(2 ** (width - 1)) && high < 2 ** (width - 1) ? 'signed' : undefined;
+  }
+
+  fits(v: Value, width: Width): boolean {
+    return this.heightOf(v, width) <= HIGHEST;
+  }
+
+  private heightOf(v: Value, width: Width): number {
+    if (constantOf(v) !== undefined) return 0;
+    return this.heights[width].get(v) ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Visits each instruction once, after its operands: shared operands are not visited again for each use. */
+  measure(inst: Inst): void {
+    if (inst.type !== Type.I32) return;
+    for (const width of [8, 16] as const) {
+      const needed = this.neededFor(inst, width);
+      if (!needed) continue;
+      let height = 0;
+      for (const operand of needed) height = Math.max(height, 1 + this.heightOf(operand, width));
+      if (height <= HIGHEST) this.heights[width].set(inst, height);
+    }
+  }
+
+  /** The operands on whose low bits an operation's low bits depend; undefined if they depend on more. */
+  private neededFor(v: Inst, width: Width): readonly Value[] | undefined {
+    const [a, b] = v.operands as [Value, Value];
+    const given = (condition: boolean, ...needed: Value[]) => (condition ? needed : undefined);
+    switch (v.op) {
+      case Op.ZExt:
+      case Op.SExt:
+        return a.type === Type.I1
+          ? given(v.op === Op.ZExt)
+          : given(a.type === Type.I8 || (a.type === Type.I16 && width === 16));
+      case Op.Add:
+      case Op.Sub:
+      case Op.Mul:
+      case Op.And:
+      case Op.Or:
+      case Op.Xor:
+        return [a, b];
+      case Op.Shl:
+        return given(isWithin(constantOf(b), width) || this.isAmount(b), a);
+      case Op.LShr:
+      case Op.AShr: {
+        if (!isWithin(constantOf(b), width) && !this.isAmount(b)) return undefined;
+        const sign = this.common(a, a, width);
+        return given(sign !== undefined && (v.op === Op.AShr || sign === 'unsigned'), a);
+      }
+      case Op.SMin:
+      case Op.SMax:
+        return given(this.common(a, b, width) !== undefined, a, b);
+      case Op.UMin:
+      case Op.UMax:
+        return given(this.common(a, b, width) === 'unsigned', a, b);
+      case Op.Select:
+        return [b, v.operands[2]!];
+      case Op.Not:
+      case Op.Neg:
+        return [a];
+      case Op.Abs:
+        return given(this.common(a, a, width) !== undefined, a);
+      case Op.PopCount:
+        return given(this.common(a, a, width) === 'unsigned', a);
+      default:
+        return undefined;
+    }
+  }
+
+  /** Whether a value is an amount by which each lane shifts its own 32 bits. */
+  private isAmount(b: Value): boolean {
+    const range = this.ranges.of(b);
+    return range !== undefined && range.low >= 0 && range.high < 32 && !this.isUniform(b);
+  }
+}
