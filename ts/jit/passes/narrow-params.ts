@@ -38,7 +38,7 @@ export function narrowParams(func: Func): boolean {
 }
 
 /** The parameters that are only truncated, all to one type, and their truncations. */
-function truncatedParams(func: Func): Map<BlockParam, Inst[]> {
+export function truncatedParams(func: Func): Map<BlockParam, Inst[]> {
   const users = new Map<BlockParam, Inst[]>();
   for (const { insts } of func.blocks)
     for (const inst of insts) {

@@ -5,6 +5,12 @@ import { constantOf } from '../ir/build';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import type { Range } from './passes/uniform-bounds';
 
+/** The upper half of 64 bits, of products that are exact as doubles. */
+const upper = ({ low, high }: Range): Range | undefined =>
+  Number.isSafeInteger(low) && Number.isSafeInteger(high)
+    ? { low: Math.floor(low / 2 ** 32), high: Math.floor(high / 2 ** 32) }
+    : undefined;
+
 export class Ranges {
   private readonly known = new Map<Value, Range | undefined>();
 
@@ -59,6 +65,10 @@ export class Ranges {
         return { low: x.low - y.high, high: x.high - y.low };
       case Op.Mul:
         return within([x.low * y.low, x.low * y.high, x.high * y.low, x.high * y.high]);
+      case Op.SMulHi:
+        return upper(within([x.low * y.low, x.low * y.high, x.high * y.low, x.high * y.high]));
+      case Op.UMulHi:
+        return x.low >= 0 && y.low >= 0 ? upper({ low: x.low * y.low, high: x.high * y.high }) : undefined;
       case Op.Or:
       case Op.Xor:
         return x.low >= 0 && y.low >= 0

@@ -11,6 +11,7 @@ import { Replacements } from '../../ir/rewrite';
 import { removeDeadCode } from '../../passes/dead-code';
 import { Ranges } from '../ranges';
 import { LowBits, type Width } from './low-bits';
+import { NarrowJoins } from './narrow-joins';
 import { clampedComparison, type Range } from './uniform-bounds';
 
 const UNSIGNED: Partial<Record<Op, Op>> = {
@@ -78,14 +79,15 @@ class Narrower {
 
   run(): boolean {
     const replaced = new Replacements(this.func);
-    let changed = false;
+    for (const { insts } of this.func.blocks) for (const inst of insts) this.lowBits.measure(inst);
+    const joins = new NarrowJoins(this.func, (v, width) => this.lowBits.fits(v, width));
+    let changed = joins.exist;
     for (const block of this.func.blocks) {
       this.out = [];
       // Values that one block creates need not dominate another block.
       for (const made of this.made) made.clear();
       for (const inst of block.insts) {
         this.at = inst;
-        this.lowBits.measure(inst);
         if (inst.op === Op.Mul && inst.type === Type.I32) this.markFactors(inst);
         const narrow = this.narrowed(inst);
         if (narrow) {
@@ -94,8 +96,11 @@ class Narrower {
         }
         this.out.push(inst);
       }
+      this.at = block.terminator;
+      joins.narrowArguments(block, (v, width) => this.low(v, width));
       block.insts = this.out;
     }
+    joins.replaceParams(replaced);
     if (!changed && !this.hasMade) return false;
     replaced.apply(this.func);
     removeDeadCode(this.func);
