@@ -27,7 +27,7 @@ const same = (a, b) => a.length === b.length && a.every((value, k) => Object.is(
 
 /** Takes memory until about `left` bytes are left. */
 function fill(cl, left) {
-  for (let bytes = Math.min(free + STEP, MEMORY) - left; ; bytes -= STEP)
+  for (let bytes = Math.min(free + 3 * STEP, MEMORY) - left; ; bytes -= STEP)
     try {
       const taken = cl.context.createBuffer(Uint8Array, bytes);
       free = bytes + left;

@@ -10,7 +10,7 @@ test.each(['{}', '{"style":"lanes","units":3}'])(
       stdout,
     ];
     expect(Number(operations)).toBeGreaterThan(40);
-    expect(Number(failures)).toBeGreaterThan(Number(operations));
+    expect(Number(failures)).toBeGreaterThan(30);
   },
   180_000,
 );
