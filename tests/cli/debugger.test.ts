@@ -377,6 +377,39 @@ describe('anycl debug-adapter', () => {
     expect(elements.variables).toHaveLength(4);
   });
 
+  test.each([false, true])('what was set has contents (%s)', async (isSet) => {
+    const own = join(folder, 'set.cl');
+    writeFileSync(
+      own,
+      `kernel void contents(global int *out) {
+  local int shared[2];
+  int own[4];
+  int i = get_global_id(0);
+  own[i] = shared[i] = i;
+  out[i] = own[i + 2];
+  out[i] += shared[1];
+}
+`,
+    );
+    await launch({ program: own, args: ['int[2]=zero'], global: [2], local: [1] }, [{ line: 6 }]);
+    const { threadId } = await client.event('stopped');
+    const shown = await variables((await top(threadId))[0]!.id);
+    const change = (variable: string, name: string) =>
+      client.request('setVariable', {
+        variablesReference: shown[variable]!.variablesReference,
+        name,
+        value: '5',
+      });
+    if (isSet) {
+      await change('own', '[2]');
+      await change('shared', '[1]');
+    }
+    await client.request('continue', { threadId });
+    // Or the breakpoint in the second group.
+    const stopped = isSet ? { reason: 'breakpoint' } : { reason: 'exception', description: 'uninitialized' };
+    expect(await client.event('stopped')).toMatchObject(stopped);
+  });
+
   test('counts hits and prints messages', async () => {
     const hits = [{ line: 16, hitCondition: '% 3' }];
     const logs = [{ line: 17, logMessage: '{id}: {sum}, {p.at}' }];

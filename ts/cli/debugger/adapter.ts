@@ -341,7 +341,8 @@ class DebugAdapter {
     const result = evaluate(value, { item: control.item, frame: 0, memory: launch });
     const scalar = typeof result === 'object' ? scalarOf(result, launch) : result;
     if (scalar === undefined) throw new Error(`'${value}' is no number`);
-    assign(found.value, scalar, launch);
+    const address = assign(found.value, scalar, launch);
+    launch.wrote(address, found.value.type.size);
     return this.shown(found.value);
   }
 

@@ -162,8 +162,8 @@ export function scalarOf({ type, place }: DebugValue, { memory }: MemoryView): S
 /** Why a value cannot be set. */
 export class NotSettable extends Error {}
 
-/** Writes a scalar to where it is in memory. */
-export function assign({ type, place }: DebugValue, to: Scalar, { memory }: MemoryView): void {
+/** Writes a scalar to where it is in memory; returns where. */
+export function assign({ type, place }: DebugValue, to: Scalar, { memory }: MemoryView): number {
   if (type.kind !== 'scalar')
     throw new NotSettable(`only numbers can be set, not values of type '${type.name}'`);
   if ('values' in place)
@@ -176,7 +176,7 @@ export function assign({ type, place }: DebugValue, to: Scalar, { memory }: Memo
     if (type.size === 2) memory.setUint16(address, halfBits(Number(to)), true);
     else if (type.size === 4) memory.setFloat32(address, Number(to), true);
     else memory.setFloat64(address, Number(to), true);
-    return;
+    return address;
   }
   if (typeof to === 'number' && !Number.isFinite(to)) throw new NotSettable(`${to} is no '${type.name}'`);
   const bits =
@@ -185,6 +185,7 @@ export function assign({ type, place }: DebugValue, to: Scalar, { memory }: Memo
   else if (type.size === 4) memory.setInt32(address, Number(BigInt.asIntN(32, bits)), true);
   else if (type.size === 2) memory.setInt16(address, Number(BigInt.asIntN(16, bits)), true);
   else memory.setInt8(address, Number(BigInt.asIntN(8, bits)));
+  return address;
 }
 
 function signed(value: Scalar, as: 'int' | 'uint' | 'float' | 'bool', size: number): Scalar {

@@ -122,6 +122,11 @@ export class CheckedLaunch {
     if (isShown && this.reports.isEmpty && !this.hasMissing) words[known] = alike;
   }
 
+  /** A debugger has written the bytes; in private memory, those of this work-item. */
+  give(address: number, size: number, item: number): void {
+    this.contents.mark(this.memory, this.objects.find(address), address, size, item, true);
+  }
+
   flush(): void {
     this.pending.settle(this.memory);
     this.trace?.flush(this.memory, this.trafficAt);

@@ -50,7 +50,8 @@ export class DebugItem implements ItemState {
     readonly group: readonly number[],
     readonly local: readonly number[],
     readonly size: readonly number[],
-    start: number,
+    /** Where its private memory begins. */
+    private readonly start: number,
   ) {
     this.func = code.func;
     this.block = this.func.entry;
@@ -65,6 +66,11 @@ export class DebugItem implements ItemState {
   }
 
   readonly args: readonly Scalar[] = [];
+
+  /** Whether an address is in its private memory. */
+  owns(address: number): boolean {
+    return address >= this.start && address < this.start + this.frameBytes;
+  }
 
   get global(): readonly number[] {
     const { localSize, globalOffset = [0, 0, 0] } = this.env;

@@ -43,6 +43,7 @@ export class DebugLaunch {
   private readonly env: DebugRun;
   private readonly blocks: Block[] = [];
   private readonly checks: LaunchChecks;
+  private readonly checked: CheckedLaunch;
   private number = 0;
   private ring: number | undefined;
   /** The local memory that arguments give. */
@@ -77,13 +78,14 @@ export class DebugLaunch {
           size: value.bytes,
         });
       }
+    this.checked = this.makeChecked(launch, arena);
     this.env = {
       ...env,
       localBase: arena.local,
       privateBase: arena.scratch,
       scratchEnd: arena.end,
       checkBlock: this.checks.address,
-      check: this.makeCheck(launch, arena),
+      check: this.makeCheck(),
     };
     this.begin();
   }
@@ -148,11 +150,10 @@ export class DebugLaunch {
     };
   }
 
-  /** How the interpreter's calls of checks are answered. */
-  private makeCheck(launch: LaunchToCheck, arena: Arena): DebugRun['check'] {
+  private makeChecked(launch: LaunchToCheck, arena: Arena): CheckedLaunch {
     const { checks: table } = this.code;
     const { u8, memory } = this.kernel.device.memory;
-    const checked = new CheckedLaunch(
+    return new CheckedLaunch(
       u8,
       new Uint32Array(memory.buffer),
       launch.dispatch,
@@ -162,7 +163,11 @@ export class DebugLaunch {
       new KernelShadow(table, new ShadowMemory()),
       (record) => this.listener.fault(faultOf({ ...record, count: 1 }, table, launch)),
     );
-    const answers = answersOf(() => checked) as unknown as Readonly<
+  }
+
+  /** How the interpreter's calls of checks are answered. */
+  private makeCheck(): DebugRun['check'] {
+    const answers = answersOf(() => this.checked) as unknown as Readonly<
       Record<CheckCall, (...values: (number | bigint)[]) => number>
     >;
     return ({ facts }, operands) => {
@@ -180,6 +185,12 @@ export class DebugLaunch {
       if (!(error instanceof GroupStop)) throw error;
       for (const each of this.items) each.status = 'done';
     }
+  }
+
+  /** Bytes were written from outside of the launch, so they have contents. */
+  wrote(address: number, size: number): void {
+    const owner = this.items.find((item) => item.owns(address));
+    this.checked.give(address, size, owner?.linearId ?? 0);
   }
 
   /** All work-items of the group have arrived or ended: goes on with them. */
