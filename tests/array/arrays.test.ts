@@ -246,6 +246,19 @@ describe.each(apiDevices)('%s', (_name, device) => {
     expect(random.counter).toBe(0n);
   });
 
+  test('ends a read by a signal', async () => {
+    const stop = new AbortController();
+    const x = nd.arange(6);
+    const reading = x.sort().read({ signal: stop.signal });
+    stop.abort(new Error('no longer wanted'));
+    await expect(reading).rejects.toThrow('no longer wanted');
+    await expect(x.read({ signal: stop.signal })).rejects.toThrow('no longer wanted');
+    const { signal } = new AbortController();
+    expect([...(await x.read({ signal }))]).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(() => x.read({ signal: 1 as never })).toThrow('`signal` is an AbortSignal, not 1');
+    expect(() => x.readSync({ signal } as never)).toThrow("there is no option 'signal'");
+  });
+
   test('reads into an array', async () => {
     const x = nd.arange(6).reshape(2, 3);
     const into = new Int32Array(6);

@@ -25,19 +25,16 @@ const release = (made) => {
 };
 const same = (a, b) => a.length === b.length && a.every((value, k) => Object.is(value, b[k]));
 
-/** Takes memory until about `left` bytes are left. */
+/** Takes memory until `left` bytes are left. A refusal says how many are in use. */
 function fill(cl, left) {
-  for (let bytes = Math.min(free + 3 * STEP, MEMORY) - left; ; bytes -= STEP)
-    try {
-      const taken = cl.context.createBuffer(Uint8Array, bytes);
-      free = bytes + left;
-      return taken;
-    } catch {
-      // Less, then.
-    }
+  try {
+    cl.context.createBuffer(Uint8Array, MEMORY).release();
+  } catch (error) {
+    const used = Number(/of which (\d+) are in use/.exec(error.message)[1]);
+    return cl.context.createBuffer(Uint8Array, MEMORY - used - left);
+  }
+  throw new Error('the memory is empty');
 }
-const STEP = 8192;
-let free = MEMORY;
 
 async function outOfMemory(cl, nd, arrays, name, wanted) {
   const operation = OPERATIONS[name];

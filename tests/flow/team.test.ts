@@ -103,6 +103,24 @@ describe('split', () => {
     for (const session of sessions) session.close();
   });
 
+  test('names the team that was closed, before and in the middle', async () => {
+    const slow = SAXPY.replace('y[i] =', 'for (int k = 0; k < 9999; k++) y[i] = fma(y[i], 1, 0); y[i] =');
+    const saxpy = await team.kernel(slow, 'saxpy');
+    const { x, y, shift } = arrays();
+    const args = [2, part.read(x), part.readWrite(y), part.whole(shift)] as const;
+    const closed = {
+      code: ErrorCode.INVALID_CONTEXT,
+      message: expect.stringContaining('the team was closed'),
+    };
+    const running = split(saxpy, { global: N }, ...args);
+    team.close();
+    await expect(running).rejects.toMatchObject(closed);
+    expect(team.closed).toBe(true);
+    await expect(split(saxpy, { global: N }, ...args)).rejects.toMatchObject(closed);
+    await expect(team.kernel(SAXPY, 'saxpy')).rejects.toMatchObject(closed);
+    expect(() => schedule(team, [1], async () => 1)).toThrow('the team was closed');
+  });
+
   test('loses nothing of the others where a device fails in the middle', async () => {
     team.close();
     team = await openTeam({ over: [software, software] });

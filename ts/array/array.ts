@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import { unlessAborted, type Waiting } from '../api/options/abort';
 import type { Buffer } from '../api/public';
 import type { ReductionName } from './accumulators';
 import { copyOf, elementsOf, sourcesOf, viewOf } from './contents';
@@ -16,7 +17,7 @@ import {
   type SumOf,
 } from './dtype';
 import { ElementwiseMethods } from './elementwise-methods';
-import { fail } from './errors';
+import { fail, shown } from './errors';
 import { gathered, type HistogramOptions, histogramOf, type ScatterMode, scattered } from './indexing';
 import { matrixProduct } from './matmul';
 import { nested } from './nested';
@@ -111,21 +112,26 @@ export class NDArray<D extends DType = DType> extends ElementwiseMethods<D> {
   }
 
   /**
-   * The elements, row after row, as a typed array: a new one, or `into`. Rejects with the OpenCLError of the command that failed; throws
-   * INVALID_VALUE if `into` has another type or length.
+   * The elements, row after row, as a typed array: a new one, or `into`. Rejects with the OpenCLError of the command that failed, or with
+   * the reason of `signal`, which ends the wait: what has started goes on, and may still write to `into`. Throws INVALID_VALUE if `into`
+   * has another type or length.
    */
-  read(options: ReadOptions<D> = {}): Promise<ElementArrays[D]> {
-    return perform(elementsOf(this.node, this.#target(options))) as Promise<ElementArrays[D]>;
+  read(options: ReadOptions<D> & Waiting = {}): Promise<ElementArrays[D]> {
+    const into = this.#target(options, ['into', 'signal']);
+    const { signal } = options;
+    if (signal !== undefined && !(signal instanceof AbortSignal))
+      fail('read', `\`signal\` is an AbortSignal, not ${shown(signal)}`);
+    return unlessAborted(() => perform(elementsOf(this.node, into)), signal) as Promise<ElementArrays[D]>;
   }
 
   /** The same, blocking the thread. */
   readSync(options: ReadOptions<D> = {}): ElementArrays[D] {
-    return performSync(elementsOf(this.node, this.#target(options))) as ElementArrays[D];
+    return performSync(elementsOf(this.node, this.#target(options, ['into']))) as ElementArrays[D];
   }
 
-  #target(options: ReadOptions<D>): ElementArrays[D] | undefined {
+  #target(options: ReadOptions<D>, names: readonly string[]): ElementArrays[D] | undefined {
     if (ArrayBuffer.isView(options)) fail('read', 'the array to read into is an option: `read({ into })`');
-    checkOptions(options, ['into'], 'read');
+    checkOptions(options, names, 'read');
     const { into } = options;
     const { array } = DTYPES[this.dtype];
     if (into !== undefined && !(into instanceof array && into.length === this.size))

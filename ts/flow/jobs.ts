@@ -6,7 +6,7 @@ import type { Session } from '../api/open';
 import { Channel, Pool } from './channel';
 import * as kinds from './checks';
 import type { Source } from './regroup';
-import { isDeviceFault, isTeam, type Member, type Team, TeamError } from './team';
+import { checkOpen, isDeviceFault, isTeam, type Member, type Team, TeamError } from './team';
 
 /** Options of `schedule`. */
 export interface JobOptions {
@@ -20,7 +20,7 @@ export interface JobOptions {
  *
  * If a device fails (`isDeviceFault`), its job runs again on another device, and the device gets no more jobs: `team.failures` names it.
  * Any other error belongs to the job, and is thrown in place of its result.
- * @throws TeamError if no device is left
+ * @throws TeamError if no device is left; OpenCLError INVALID_CONTEXT if the team was closed
  */
 export function schedule<Job, Result>(
   team: Team,
@@ -30,6 +30,7 @@ export function schedule<Job, Result>(
 ): AsyncGenerator<Result, void, undefined> {
   const checks = { team: isTeam, jobs: kinds.source, run: kinds.func, options: jobOptions };
   const [, , , own] = checkArguments('schedule', 'schedule', checks, [team, jobs, run, options]);
+  checkOpen(team, 'schedule');
   return results(team, jobs, run, own);
 }
 

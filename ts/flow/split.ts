@@ -12,6 +12,7 @@ import { type DeviceTraits, nextShare, traitsOf } from './shares';
 import { type Geometry, type Slice, SliceRunner } from './slice-runner';
 import { type SplitArgument, SplitArray } from './split-arguments';
 import {
+  checkOpen,
   type DeviceFailure,
   isDeviceFault,
   isTeamKernel,
@@ -76,7 +77,7 @@ const LARGEST_PART = 1 / 8 / SLOTS;
  *
  * A device that is free takes the next slice. Its size is in proportion to the device's speed so far. If a device fails, others run
  * its slices, and the report names it.
- * @throws TeamError if no device is left: it names all and why
+ * @throws TeamError if no device is left: it names all and why; OpenCLError INVALID_CONTEXT if the team was closed
  */
 export async function split(
   kernel: TeamKernel,
@@ -85,6 +86,7 @@ export async function split(
 ): Promise<SplitReport> {
   checkArguments('split', 'split', { kernel: isTeamKernel, range: kinds.splitRange }, [kernel, range]);
   if (range?.global === undefined) throw invalid('`range.global` is missing: how many work-items');
+  checkOpen(kernel.team, 'split');
   const work = new Split(kernel, range, args);
   return work.run();
 }
@@ -155,7 +157,11 @@ class Split {
       .filter(([member]) => !member.failure)
       .flatMap(([member, kernel]) => this.start(member, kernel) ?? []);
     await Promise.all(workers.map((worker) => this.work(worker)));
-    if (this.fault) throw this.fault.error;
+    if (this.fault) {
+      // What a device says then is that its own context was released.
+      checkOpen(this.kernel.team, 'split');
+      throw this.fault.error;
+    }
     const isLeft = this.next < this.total || this.returned.length > 0;
     if (isLeft || workers.length === 0) {
       const failures = workers.length === 0 ? this.kernel.team.failures : this.failures;

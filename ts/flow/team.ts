@@ -160,6 +160,7 @@ const MADE = Symbol('made');
 export class Team {
   /** The devices with their sessions, those that failed included. */
   readonly members: readonly Member[];
+  #closed = false;
 
   /** @internal */
   constructor(
@@ -169,6 +170,11 @@ export class Team {
   ) {
     if (made !== MADE) throwIllegalConstructor(new.target);
     this.members = sessions.map((session) => ({ session, failure: undefined }));
+  }
+
+  /** Whether it was closed. */
+  get closed(): boolean {
+    return this.#closed;
   }
 
   /** The devices of its members, those that failed included. */
@@ -183,9 +189,10 @@ export class Team {
 
   /**
    * Builds a kernel for each device, at the same time.
-   * @throws OpenCLError BUILD_PROGRAM_FAILURE that names the device whose build failed
+   * @throws OpenCLError BUILD_PROGRAM_FAILURE that names the device whose build failed, INVALID_CONTEXT if the team was closed
    */
   async kernel(source: string | Uint8Array, name: string, options = ''): Promise<TeamKernel> {
+    checkOpen(this, 'Team.kernel');
     const built = await Promise.all(
       this.members.map(async (member) => {
         try {
@@ -202,6 +209,7 @@ export class Team {
 
   /** Closes the sessions that the team opened. */
   close(): void {
+    this.#closed = true;
     for (const session of this.own) session.close();
   }
 
@@ -209,6 +217,12 @@ export class Team {
   [Symbol.dispose](): void {
     this.close();
   }
+}
+
+/** Refuses a team that was closed. */
+export function checkOpen(team: Team, functionName: string): void {
+  if (team.closed)
+    throw new OpenCLError(ErrorCode.INVALID_CONTEXT, functionName, 'the team was closed by `close()`');
 }
 
 export const isTeam = kind('a Team (of openTeam)', (value) => value instanceof Team);
