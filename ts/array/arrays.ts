@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { type Buffer, type Context, ErrorCode, type Session, type TypedArray } from '../api/public';
+import { showAs } from '../base/show-as';
 import { NDArray, type Other } from './array';
 import { type Arguments, type CallOptions, type Elementwise, elementwiseFunction } from './custom';
 import {
@@ -23,7 +24,6 @@ import { SELECT } from './operators';
 import type { PoolUse } from './pool';
 import { Random, type RandomOptions } from './random';
 import { checkShape, contiguous, type Shape, shapeText, sizeOf } from './shape';
-import { showAs } from './show';
 import { Space, type SpaceOptions, Storage } from './space';
 import type { OutputTypes } from './statement-types';
 import { immediate, type Task } from './task';

@@ -43,6 +43,12 @@ export class OpenCLError extends Error {
     // The message contains it, so console.log need not show it again.
     if (buildLog !== undefined) Object.defineProperty(this, 'buildLog', { value: buildLog });
   }
+
+  /** For JSON.stringify and loggers, which omit `message` of other errors. */
+  toJSON(): Record<string, unknown> {
+    const { name, message, code, codeName, functionName, buildLog } = this;
+    return { name, message, code, codeName, functionName, buildLog };
+  }
 }
 
 /** The error of a query for a property that the backend does not have. */

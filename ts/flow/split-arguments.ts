@@ -4,6 +4,7 @@
 import { checkArguments } from '../api/checks/guard';
 import type { TypedArray } from '../api/data/typed-arrays';
 import type { KernelValue } from '../api/objects/kernel-values';
+import { showAs } from '../base/show-as';
 import * as kinds from './checks';
 
 /** What a kernel does with an array that is divided: `read`, `write`, `read-write`; `whole`: each device reads all of it. */
@@ -52,3 +53,8 @@ function used(access: Access, array: TypedArray): SplitArray {
   checkArguments('part', 'split', { array: kinds.typedArray }, [array]);
   return new SplitArray(access, array);
 }
+
+showAs('SplitArray', SplitArray, ({ access, array }) => ({
+  access,
+  array: `${array.constructor.name}(${array.length})`,
+}));

@@ -9,6 +9,7 @@ import type { Kernel } from '../api/objects/kernel';
 import { platforms } from '../api/objects/platform';
 import { open, Session } from '../api/open';
 import { remoteDevices } from '../api/remote';
+import { showAs } from '../base/show-as';
 import { ErrorCode } from '../cl/constants.gen';
 import { OpenCLError } from '../cl/opencl-error';
 import * as kinds from './checks';
@@ -70,6 +71,16 @@ export class TeamError extends Error {
         cause: failures[0]?.error,
       },
     );
+  }
+
+  /** For JSON.stringify and loggers, which omit `message` of other errors. */
+  toJSON(): Record<string, unknown> {
+    const { name, message } = this;
+    const failures = this.failures.map(({ device, error }) => ({
+      device: nameOf(device),
+      error: error instanceof OpenCLError ? error : { name: error.name, message: error.message },
+    }));
+    return { name, message, failures };
   }
 }
 
@@ -227,3 +238,9 @@ export function checkOpen(team: Team, functionName: string): void {
 
 export const isTeam = kind('a Team (of openTeam)', (value) => value instanceof Team);
 export const isTeamKernel = kind('a TeamKernel (of team.kernel)', (value) => value instanceof TeamKernel);
+
+showAs('Team', Team, ({ devices }) => ({ devices: devices.map(nameOf).join(', ') }));
+showAs('TeamKernel', TeamKernel, ({ name, team }) => ({
+  name,
+  devices: team.devices.map(nameOf).join(', '),
+}));

@@ -70,6 +70,11 @@ export class KernelArgumentInfo {
     this.pointee = pointer ? parseValueType(pointer[1]!) : undefined;
   }
 
+  /** As it is declared, such as `float* x`. */
+  toString(): string {
+    return `${this.typeName} ${this.name}`.trim();
+  }
+
   /** @internal The same with a type's own name, where only that of a typedef is known, or none. */
   declaredAs(typeName: string): KernelArgumentInfo {
     if (typeName === '' || this.value !== undefined || this.pointee !== undefined) return this;

@@ -3,6 +3,7 @@
 // What console.log, templates and JSON.stringify show of the API's objects: the class, the name where there is one, the
 // facts that one looks for, and whether the object was released. Of objects within objects only what identifies them.
 
+import { LocalArgument } from '../../backend/backend-queue';
 import { isConstructed } from '../internals';
 import { Buffer } from '../objects/buffer';
 import { CommandBuffer } from '../objects/command-buffer';
@@ -13,6 +14,7 @@ import { SharedObject } from '../objects/gl-sharing';
 import { Handle } from '../objects/handle';
 import { Image } from '../objects/image';
 import { Kernel } from '../objects/kernel';
+import { KernelModule, ModuleKernel } from '../objects/kernel-module';
 import { DevicePointer } from '../objects/kernel-values';
 import { Mapping } from '../objects/mapping';
 import { Pipe } from '../objects/pipe';
@@ -42,8 +44,7 @@ export function formatBytes(bytes: number | bigint): string {
   return `${Number(value.toFixed(value < 10 ? 2 : 1))} ${units[unit]}`;
 }
 
-const signature = (kernel: Kernel): string =>
-  kernel.arguments.map(({ typeName, name }) => `${typeName} ${name}`.trim()).join(', ');
+const signature = (kernel: Kernel): string => kernel.arguments.join(', ');
 
 /** The properties of a class by name. Each is queried only when it is shown, and omitted if that fails. */
 const FACTS: readonly (readonly [
@@ -126,6 +127,9 @@ const FACTS: readonly (readonly [
   [CommandBuffer, (commands: CommandBuffer) => ({ emulated: () => commands.emulated })],
   [Semaphore, (semaphore: Semaphore) => ({ device: () => semaphore.context.device.name })],
   [DevicePointer, (pointer: DevicePointer) => ({ address: () => pointer.address })],
+  [LocalArgument, (local: LocalArgument) => ({ size: () => formatBytes(local.bytes) })],
+  [KernelModule, (module: KernelModule) => ({ name: () => module.name })],
+  [ModuleKernel, (kernel: ModuleKernel) => ({ name: () => kernel.name })],
 ];
 
 /** The properties of an object, for console.log. */

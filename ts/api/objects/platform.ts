@@ -25,6 +25,13 @@ const TYPES = {
 } as const;
 
 /**
+ * The value of a property of platforms. A symbol has no structured clone, so that `structuredClone` and `postMessage` fail with
+ * its description for a platform and for all objects that refer to one, which are those of its devices. Without it they would
+ * make objects without methods.
+ */
+const UNCLONEABLE = Symbol('an OpenCL object, which only the thread that made it can use');
+
+/**
  * A driver, or anycl's own software platform. Lives as long as the process.
  *
  * @example
@@ -39,6 +46,7 @@ export class Platform {
   /** @internal */
   constructor(handle: BackendPlatform) {
     this.#handle = handle;
+    Object.defineProperty(this, 'stays', { value: UNCLONEABLE, enumerable: true });
   }
 
   /** `native` for a driver, `software` for the device in the package. */
