@@ -8,6 +8,7 @@
 //
 //     node bench/arrays.mjs [--device software] [--n 10000000] [--repeat 9] [--seconds 40] [--only sum,sort] [--pyopencl]
 //     node bench/arrays.mjs --quick             2^20 elements, three rounds, a minute at most
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -79,9 +80,13 @@ const python = flags.pyopencl ? new PyOpenCl({ n, size: SIZE, inputs: { floats, 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc');
 
+const SWEEP_MS = 30;
+
 async function measured(run) {
   // Otherwise the garbage of the previous measurement might be collected during this one.
   collectGarbage();
+  // Its threads go on sweeping for some milliseconds, which would count as CPU time of the measurement.
+  await sleep(SWEEP_MS);
   const cpu = process.cpuUsage();
   const started = performance.now();
   const result = await run();

@@ -64,6 +64,9 @@ describe.each(apiDevices)('%s', (_name, device) => {
     expect(await nd.zeros(0).read()).toEqual(new Float32Array(0));
     expect(await nd.array(3).item()).toBe(3);
     expect(await nd.full(3, 1.5, 'float16').as('float32').toArray()).toEqual([1.5, 1.5, 1.5]);
+    expect(await nd.array([[1, -2.5]], 'float16').toArray()).toEqual([[1, -2.5]]);
+    expect(await nd.full([], 0.5, 'float16').item()).toBe(0.5);
+    expect(nd.full(1, 0.5, 'float16').itemSync()).toBe(0.5);
   });
 
   test('computes elementwise, with broadcasting, in one kernel', async () => {

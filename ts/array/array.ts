@@ -13,6 +13,7 @@ import {
   type ElementOf,
   type FloatOf,
   isFloat,
+  numbersOf,
   type Promote,
   type SumOf,
 } from './dtype';
@@ -112,7 +113,8 @@ export class NDArray<D extends DType = DType> extends ElementwiseMethods<D> {
   }
 
   /**
-   * The elements, row after row, as a typed array: a new one, or `into`. Rejects with the OpenCLError of the command that failed, or with
+   * The elements, row after row, as a typed array: a new one, or `into`. Halves are their bits where the engine has no `Float16Array`
+   * (before Node.js 24). Rejects with the OpenCLError of the command that failed, or with
    * the reason of `signal`, which ends the wait: what has started goes on, and may still write to `into`. Throws INVALID_VALUE if `into`
    * has another type or length.
    */
@@ -142,13 +144,13 @@ export class NDArray<D extends DType = DType> extends ElementwiseMethods<D> {
   /** The element of an array with one element. Throws INVALID_VALUE for any other number of elements. */
   async item(): Promise<ElementOf<D>> {
     this.#checkSingle();
-    return (await this.read())[0] as ElementOf<D>;
+    return numbersOf(await this.read(), this.dtype)[0] as ElementOf<D>;
   }
 
   /** The same, blocking the thread. */
   itemSync(): ElementOf<D> {
     this.#checkSingle();
-    return this.readSync()[0] as ElementOf<D>;
+    return numbersOf(this.readSync(), this.dtype)[0] as ElementOf<D>;
   }
 
   #checkSingle(): void {
@@ -158,7 +160,7 @@ export class NDArray<D extends DType = DType> extends ElementwiseMethods<D> {
   /** The elements as nested lists, one level for each axis; the element itself for none. */
   async toArray(): Promise<unknown> {
     const data = await this.read();
-    return nested(data, this.shape);
+    return nested(numbersOf(data, this.dtype), this.shape);
   }
 
   /** Computes the elements, if that has not been done. The commands are enqueued when the promise resolves. */

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Types of elements: their form in JavaScript and in OpenCL C, and the common type of two.
+
 import type { TypedArray, TypedArrayConstructor } from '../api/public';
+import { halfValue } from '../base/half';
 import { fail, shown } from './errors';
 
 /** The typed array of each type of elements. Halves are a `Float16Array` where there is one (Node.js 24), else their bits. */
@@ -107,6 +109,10 @@ export function checkDType(name: unknown, functionName: string): DType {
       : `the dtype is a name, as 'float32', not ${shown(name)}`,
   );
 }
+
+/** Elements as numbers: engines without arrays of halves read their bits. */
+export const numbersOf = (data: TypedArray, dtype: DType): TypedArray =>
+  dtype === 'float16' && data instanceof Uint16Array ? Float32Array.from(data, halfValue) : data;
 
 /** The type of a typed array's elements. */
 export function dtypeOfArray(array: ArrayBufferView, functionName: string): DType {

@@ -78,7 +78,8 @@ function orderly(name: keyof typeof FOLDS, { model }: Pair): Tolerance | undefin
   if (isExact(model) && size < 2 ** 13) return 'zeros';
   if (!allFinite(model)) return undefined;
   const scale = model.data.reduce<number>((sum, value) => sum + Math.abs(Number(value)), 0);
-  return { relative: 1e-5, scale };
+  // Equal terms round in the same direction. Runs are shorter than this.
+  return { relative: Math.max(1e-5, Math.min(size, 2 ** 15) * 2 ** -26), scale };
 }
 
 /** The array with the axes to reduce last, as one. */

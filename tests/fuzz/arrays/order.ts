@@ -177,7 +177,7 @@ const scatter: Operation = ({ chance, pick, nd }) => {
 };
 
 /** Philox4x32-10 as its authors define it. */
-function philox(counter: bigint, key: readonly [number, number]): number[] {
+export function philox(counter: bigint, key: readonly [number, number]): number[] {
   const word = (k: number): number => Number(BigInt.asUintN(32, counter >> BigInt(32 * k)));
   let [x, y, z, w] = [word(0), word(1), word(2), word(3)];
   let [low, high] = key;

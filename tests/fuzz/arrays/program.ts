@@ -30,9 +30,10 @@ import {
   type Tolerance,
 } from './operations';
 import { ORDERS } from './order';
+import { REST } from './rest';
 import { VIEWS } from './views';
 
-const GROUPS: readonly (readonly Operation[])[] = [ELEMENTWISE, VIEWS, ACCUMULATIONS, ORDERS];
+const GROUPS: readonly (readonly Operation[])[] = [ELEMENTWISE, VIEWS, ACCUMULATIONS, ORDERS, REST];
 /** Elements of an array at most. */
 const MOST = 80_000;
 
