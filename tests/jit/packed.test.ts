@@ -114,6 +114,7 @@ const EXPRESSIONS = [
   'r = rotate(a, b) ^ rotate(b, (TYPE)n) ^ rotate((TYPE)n, a); r += (TYPE)((a & 63) << ((b & 6) >> 1)) >> 2;',
   'r = a >= 65 && a <= 90 ? a - 65 : a > b && b < 122 ? a - 71 : a == b ? 62 : b > n ? b * 3 + (a & 15) * (b ^ a) - 7 : b + 4;',
   'r = a > b ? ((a * 3 + b * 5 - 7) ^ (a << 2)) + (b & a) * 9 : ((b * 9 - a) | 3) + (a & 60) * 7 - (b >> 1) * 3; wide[i] = r;',
+  'r = (TYPE)clz((int)(a & 127) + (b & 15)) ^ (TYPE)(24 - clz(abs(b * 2) + 132)) ^ clz(b); wide[i] = clz((a & 3) * (b & 1));',
   'r = bitselect(a, b, (TYPE)85); r = r > 100 ? select(a, b, a) : r; r = clamp(r, (TYPE)5, (TYPE)90);',
 ];
 

@@ -421,6 +421,7 @@ export const i8x16: {
 
 export const i16x8: {
   readonly [K in
+    | 'add'
     | 'eq'
     | 'mul'
     | 'min_s'
@@ -430,6 +431,7 @@ export const i16x8: {
 } & { readonly [K in 'shl' | 'shr_s' | 'shr_u']: Shift } & {
   readonly extadd_pairwise_i8x16_u: Unary<'v128'>;
 } = {
+  add: binary(Wasm.i16x8_add),
   eq: binary(Wasm.i16x8_eq),
   mul: binary(Wasm.i16x8_mul),
   min_s: binary(Wasm.i16x8_min_s),

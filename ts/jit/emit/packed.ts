@@ -14,6 +14,7 @@ import { partsOf, pushInterleaved } from './interleave';
 import { isOfArguments, pushHoistedSplat } from './launch-values';
 import { bitsAt, bitTaken, isMasked, type PackedShift, rotatedByOne, shiftedByLanes } from './packed-shifts';
 import { byteOfWord, pickBytes, wordsOf } from './packed-words';
+import { leadingZerosOfPacked } from './packed-zeros';
 import { Extend } from './tables';
 
 type Codes = readonly [bytes: Wasm, halves: Wasm];
@@ -121,6 +122,12 @@ const EMITTERS: Partial<Record<Op, (c: Context, vector: PackedVector) => void>> 
   [Op.PermuteBytes](c, { inst, width, push }) {
     push(0);
     permuteLanes(c, inst, width / 8);
+  },
+  [Op.Clz](c, { width, push }) {
+    emit(
+      c.f,
+      leadingZerosOfPacked(c, width, () => push(0)),
+    );
   },
   [Op.PopCount]({ f }, { width, push }) {
     push(0);

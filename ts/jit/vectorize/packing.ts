@@ -22,6 +22,7 @@ const ARITHMETIC = new Set([
   Op.Neg,
   Op.Abs,
   Op.PopCount,
+  Op.Clz,
   Op.PermuteBytes,
   Op.SMin,
   Op.SMax,

@@ -45,6 +45,8 @@ export class Ranges {
     const x = a && this.of(a);
     const y = b && this.of(b);
     if (v.op === Op.PopCount) return { low: 0, high: 32 };
+    if (v.op === Op.Clz)
+      return x && x.low >= 0 ? { low: Math.clz32(x.high), high: Math.clz32(x.low) } : { low: 0, high: 32 };
     if (x && v.op === Op.Neg) return { low: -x.high, high: -x.low };
     if (x && v.op === Op.Abs)
       return { low: Math.max(0, x.low, -x.high), high: Math.max(Math.abs(x.low), Math.abs(x.high)) };

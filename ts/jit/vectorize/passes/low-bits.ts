@@ -93,6 +93,7 @@ export class LowBits {
       case Op.Abs:
         return given(this.common(a, a, width) !== undefined, a);
       case Op.PopCount:
+      case Op.Clz:
         return given(this.common(a, a, width) === 'unsigned', a);
       default:
         return undefined;

@@ -297,6 +297,10 @@ class Narrower {
       case Op.Neg:
       case Op.PopCount:
         return this.emit(v.op, type, [this.low(a, width)]);
+      case Op.Clz: {
+        const zeros = this.emit(Op.Clz, type, [this.low(a, width)]);
+        return this.emit(Op.Add, type, [zeros, this.leaves.constant(type, 32 - width)]);
+      }
       case Op.Abs: {
         const low = this.low(a, width);
         return this.lowBits.common(a, a, width) === 'unsigned' ? low : this.emit(Op.Abs, type, [low]);
