@@ -140,3 +140,54 @@ kernel void pcg(global const ulong *states, global float *out) {
   }
   out[get_global_id(0)] = sum;
 }
+
+// Bytes and shorts whose shifts, conditions and places differ between neighbours.
+
+kernel void mulaw_decode(global const uchar *codes, global short *out) {
+  int id = get_global_id(0);
+  uchar code = ~codes[id];
+  int magnitude = (((code & 15) << 3) + 132 << ((code & 0x70) >> 4)) - 132;
+  out[id] = code & 0x80 ? -magnitude : magnitude;
+}
+
+kernel void mulaw_encode(global const short *samples, global uchar *out) {
+  int id = get_global_id(0);
+  int sample = samples[id];
+  int magnitude = min((int)abs(sample), 32635) + 132;
+  int exponent = 24 - clz(magnitude);
+  out[id] = ~((sample < 0 ? 0x80 : 0) | exponent << 4 | (magnitude >> (exponent + 3) & 15));
+}
+
+kernel void rotate_bytes(global const uchar *data, global const uchar *by, global uchar *out) {
+  int id = get_global_id(0);
+  uchar byte = data[id];
+  int n = by[id] & 7;
+  out[id] = byte << n | byte >> (8 - n & 7);
+}
+
+kernel void test_bits(global const uchar *data, global const uchar *bit, global uchar *out) {
+  int id = get_global_id(0);
+  out[id] = data[id] >> (bit[id] & 7) & 1;
+}
+
+kernel void digit_values(global const uchar *text, global uchar *out) {
+  int id = get_global_id(0);
+  uchar c = text[id];
+  out[id] = c >= 'A' && c <= 'Z'   ? c - 'A'
+            : c >= 'a' && c <= 'z' ? c - 'a' + 26
+            : c >= '0' && c <= '9' ? c - '0' + 52
+            : c == '+'             ? 62
+            : c == '/'             ? 63
+                                   : 255;
+}
+
+kernel void copy_masked(global const uchar *from, global const uchar *mask, global uchar *to) {
+  int id = get_global_id(0);
+  if (mask[id] > 100) to[id] = from[id];
+}
+
+kernel void caesar(global const uchar *text, global uchar *out, int key) {
+  int id = get_global_id(0);
+  uchar c = text[id];
+  out[id] = c >= 'a' && c <= 'z' ? 'a' + (c - 'a' + key) % 26 : c;
+}

@@ -3,7 +3,7 @@
 // Kernels on which PoCL was or is ahead: it vectorizes along the loop of one work-item, uses wider vectors, or launches sooner.
 import { exact, workload } from './define.mjs';
 import { floyd } from './floyd.mjs';
-import { bytes, integers, randoms } from './inputs.mjs';
+import { bytes, integers, prose, randoms, signed } from './inputs.mjs';
 
 const FILE = 'laggards';
 const TEXT = 1 << 24;
@@ -91,6 +91,23 @@ const batch = (items, launches) =>
     FILE,
   );
 
+const NARROW = 1 << 22;
+/** One element of each input for each work-item, then the output, then `numbers`. */
+const narrow = (kernel, inputs, output, ...numbers) =>
+  workload(
+    kernel,
+    (cl) => {
+      const out = cl.buffer(new output(NARROW));
+      return {
+        range: { global: NARROW },
+        args: [...inputs.map((input) => cl.buffer(input())), out, ...numbers],
+        outputs: [[out, exact]],
+      };
+    },
+    FILE,
+  );
+const anyBytes = (seed) => () => bytes(NARROW, 256, seed);
+
 export const laggards = {
   count_byte: chunked('count_byte', 4096, 4, 2),
   'count_byte-short': chunked('count_byte', 1 << 18, 4, 2),
@@ -147,4 +164,11 @@ export const laggards = {
   'batch-1k': batch(1 << 10, 200),
   'batch-16k': batch(1 << 14, 200),
   'batch-64k': batch(1 << 16, 200),
+  mulaw_decode: narrow('mulaw_decode', [anyBytes(1)], Int16Array),
+  mulaw_encode: narrow('mulaw_encode', [() => signed(NARROW, 1 << 15)], Uint8Array),
+  rotate_bytes: narrow('rotate_bytes', [anyBytes(1), anyBytes(2)], Uint8Array),
+  test_bits: narrow('test_bits', [anyBytes(1), anyBytes(2)], Uint8Array),
+  digit_values: narrow('digit_values', [() => bytes(NARROW, 128)], Uint8Array),
+  copy_masked: narrow('copy_masked', [anyBytes(1), anyBytes(2)], Uint8Array),
+  caesar: narrow('caesar', [prose], Uint8Array, 3),
 };
