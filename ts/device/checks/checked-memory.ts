@@ -4,14 +4,18 @@
 import type { Check, Checking } from '../../base/checks';
 import type { Block } from '../allocator';
 import type { DeviceMemory } from '../memory';
-import { isMarked, mark } from './written';
+import { areAllMarked, isMarked, mark } from './written';
+
+/** What a new buffer holds: nothing, what it was given, or what the host may write at any time without a command. */
+export type FirstContents = 'none' | 'given' | 'any';
 
 /** A buffer's memory. */
 export interface TrackedRange {
   readonly address: number;
   readonly size: number;
+  readonly contents: FirstContents;
   /** A bit for each byte that was written; undefined where all count as written. */
-  readonly bits: Block | undefined;
+  bits: Block | undefined;
 }
 
 export class CheckedMemory {
@@ -41,13 +45,27 @@ export class CheckedMemory {
     return this.ranges;
   }
 
-  /** `isWritten`: its bytes have contents, or the host may write them without a command. */
-  track(address: number, size: number, isWritten: boolean): TrackedRange {
-    const wanted = !isWritten && this.checking.checks.includes('uninitialized');
+  track(address: number, size: number, contents: FirstContents): TrackedRange {
+    const wanted = contents === 'none' && this.checking.checks.includes('uninitialized');
     const bits = wanted ? this.memory.allocateCleared(Math.ceil(size / 8)) : undefined;
-    const range = { address, size, bits };
+    const range = { address, size, contents, bits };
     this.ranges.add(range);
     return range;
+  }
+
+  /** Bytes without contents may be copied to this address, or to any: what was complete so far has bits from now on. */
+  mayLoseContents(address?: number): void {
+    if (!this.checking.checks.includes('uninitialized')) return;
+    if (address !== undefined) this.giveBits(this.rangeOf(address));
+    else for (const range of this.ranges) this.giveBits(range);
+  }
+
+  private giveBits(range: TrackedRange | undefined): void {
+    if (!range || range.bits || range.contents !== 'given') return;
+    const bytes = Math.ceil(range.size / 8);
+    range.bits = this.memory.allocate(bytes);
+    // Without memory for them, the bytes go on to count as written.
+    if (range.bits) this.memory.u8.fill(0xff, range.bits.address, range.bits.address + bytes);
   }
 
   forget(range: TrackedRange): void {
@@ -68,6 +86,8 @@ export class CheckedMemory {
 
   copied(to: number, from: number, size: number): void {
     const [target, source] = [this.rangeOf(to), this.rangeOf(from)];
+    if (source?.bits && !areAllMarked(this.memory.u8, source.bits.address, source.size))
+      this.giveBits(target);
     if (!target?.bits) return;
     if (!source?.bits) {
       this.written(to, size);

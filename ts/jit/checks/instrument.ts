@@ -351,7 +351,12 @@ class Instrumenter {
     if (source && target && this.checksWritten)
       into.call(
         'copied',
-        this.site(inst, { action: 'copy', offset: 0, size: bytes.size }),
+        this.site(inst, {
+          action: 'copy',
+          offset: 0,
+          size: bytes.size,
+          region: this.table.regionOf(this.provenance.rootOf(to)),
+        }),
         target,
         source,
         into.item,

@@ -67,6 +67,7 @@ export class LaunchChecks {
     private readonly table: CheckTable,
   ) {
     const { device, memory, globals } = launch;
+    this.prepareCopies();
     const others = [...memory.all].map(({ address, size, bits }) => ({
       base: address,
       size,
@@ -138,6 +139,18 @@ export class LaunchChecks {
       word(this.address + CHECK_BLOCK.lost) !== 0 ||
       (this.pattern !== undefined && word(this.pattern.address + PATTERN.broken) !== 0)
     );
+  }
+
+  /** Copies take bytes without contents to buffers that were complete. */
+  private prepareCopies(): void {
+    const { memory, values } = this.launch;
+    for (const { action, region = -1 } of this.table.sites) {
+      if (action !== 'copy') continue;
+      const value = values[region];
+      if (region < 0) memory.mayLoseContents();
+      else if (value?.kind === 'word' && this.launch.signature.arguments[region]!.kind === 'buffer')
+        memory.mayLoseContents(value.word);
+    }
   }
 
   private argument(index: number): Described {

@@ -11,7 +11,7 @@ import { answerInfo } from '../../../cl/encode-info';
 import { memInfo } from '../../../cl/info-keys.gen';
 import { OpenCLError } from '../../../cl/opencl-error';
 import type { Block } from '../../../device/allocator';
-import type { TrackedRange } from '../../../device/checks/checked-memory';
+import type { FirstContents, TrackedRange } from '../../../device/checks/checked-memory';
 import type { Device } from '../../../device/device';
 import { exceeds32Bits, has64BitMemories } from '../../../device/memory';
 import type { HostData } from '../../backend';
@@ -195,12 +195,12 @@ export class SoftwareBuffer extends SoftwareMemory {
     private readonly block: Block | undefined,
     readonly parent: SoftwareBuffer | undefined,
     private readonly shared: boolean,
-    isWritten = true,
+    contents: FirstContents = 'any',
     /** Runs before its memory is free. */
     private readonly onFree: () => void = () => {},
   ) {
     super(device, flags, address, size, host, properties);
-    if (!parent) this.tracked = device.checked?.track(address, size, isWritten);
+    if (!parent) this.tracked = device.checked?.track(address, size, contents);
   }
 
   /** The state of its bytes in a context whose kernels are checked. */
@@ -242,7 +242,7 @@ export class SoftwareBuffer extends SoftwareMemory {
       block,
       undefined,
       false,
-      bytes !== undefined,
+      bytes === undefined ? 'none' : host ? 'any' : 'given',
     );
   }
 
@@ -277,7 +277,7 @@ export class SoftwareBuffer extends SoftwareMemory {
       block,
       undefined,
       false,
-      true,
+      'any',
       onFree,
     );
   }
@@ -347,7 +347,7 @@ export class SoftwareSvm extends RefCounted implements BackendSvm {
     this.address = BigInt(this.block.address);
     this.bytes = device.memory.bytes(this.block.address, size);
     // The host may write it without a command.
-    this.tracked = device.checked?.track(this.block.address, size, true);
+    this.tracked = device.checked?.track(this.block.address, size, 'any');
   }
 
   private readonly tracked: TrackedRange | undefined;
