@@ -9,7 +9,9 @@
 //
 //     --driver FILE      an .icd file to run on instead of the software device
 //     --full             runs the suites that take hours without their short mode
+//     --rows FILE        only these sub-tests, in this order: a line is a suite, a | and a sub-test
 //     --limit SECONDS    for a sub-test (default 300)
+//     --seconds SECONDS  for the run: what has not ended then is left for the next run
 //     --jobs N           sub-tests at a time (default 1)
 //     --again            also what the results have already; otherwise a run goes on where an earlier one ended
 //     --logs FOLDER      keeps the output of what did not pass
@@ -33,7 +35,9 @@ const { values: flags } = parseArgs({
     test: { type: 'string', default: '*' },
     driver: { type: 'string' },
     full: { type: 'boolean', default: false },
+    rows: { type: 'string' },
     limit: { type: 'string', default: '300' },
+    seconds: { type: 'string', default: 'Infinity' },
     jobs: { type: 'string', default: '1' },
     again: { type: 'boolean', default: false },
     logs: { type: 'string' },
@@ -71,6 +75,10 @@ const command = (program, args) =>
     ? [program, args]
     : [process.execPath, [join(root, 'dist', 'cli.cjs'), 'exec', '--', program, ...args]];
 
+const end = performance.now() + Number(flags.seconds) * 1000;
+/** A sub-test's limit, or less where the run ends before. */
+const secondsLeft = () => Math.min(Number(flags.limit), (end - performance.now()) / 1000);
+
 const wanted = new RegExp(`^${flags.test.replaceAll('*', '.*')}$`);
 
 /** The suite's reason for a skipped sub-test, or the first message of a failed one. */
@@ -87,6 +95,7 @@ function reasonIn(output, status) {
 
 let serial = 0;
 
+/** The sub-test's result; undefined if the run's time was over before it ended. */
 function runOne(suite, test) {
   return new Promise((done) => {
     const program = join(programs, suite.program);
@@ -109,11 +118,12 @@ function runOne(suite, test) {
     };
     child.stdout.on('data', keep);
     child.stderr.on('data', keep);
+    const limit = secondsLeft();
     let late = false;
     const timer = setTimeout(() => {
       late = true;
       process.kill(-child.pid, 'SIGKILL');
-    }, Number(flags.limit) * 1000);
+    }, limit * 1000);
     child.on('close', (code, signal) => {
       clearTimeout(timer);
       const output = Buffer.concat(chunks).toString('utf8');
@@ -121,6 +131,7 @@ function runOne(suite, test) {
         ? JSON.parse(readFileSync(answers, 'utf8')).results[test]
         : undefined;
       rmSync(answers, { force: true });
+      if (late && limit < Number(flags.limit)) return done(undefined);
       let status = answer ?? (code === 0 ? 'pass' : 'fail');
       if (late) status = 'timeout';
       else if (signal || (answer === undefined && code > 128)) status = 'crash';
@@ -144,9 +155,12 @@ const results = existsSync(flags.results)
   : { driver: flags.driver ? basename(flags.driver, '.icd') : 'anycl', suites: {} };
 const save = () => writeFileSync(flags.results, `${JSON.stringify(results, null, 1)}\n`);
 
-const work = [];
+const rows = flags.rows ? readFileSync(flags.rows, 'utf8').split('\n').filter(Boolean) : undefined;
+const rowOf = ({ suite, test }) => `${suite.name}|${test}`;
+let work = [];
 for (const suite of SUITES) {
   if (flags.suite && !flags.suite.split(',').includes(suite.name)) continue;
+  if (rows && !rows.some((row) => row.startsWith(`${suite.name}|`))) continue;
   if (!existsSync(join(programs, suite.program))) {
     console.log(`${suite.name}: not built`);
     continue;
@@ -155,12 +169,20 @@ for (const suite of SUITES) {
   for (const test of subTestsOf(programs, suite, environment))
     if (wanted.test(test) && (flags.again || !results.suites[suite.name][test])) work.push({ suite, test });
 }
+if (rows) {
+  const unknown = rows.filter((row) => !SUITES.some((suite) => row.startsWith(`${suite.name}|`)));
+  if (unknown.length > 0) throw new Error(`${flags.rows} names unknown suites: ${unknown.join(', ')}`);
+  const places = new Map(rows.map((row, place) => [row, place]));
+  work = work.filter((one) => places.has(rowOf(one)));
+  work.sort((one, other) => places.get(rowOf(one)) - places.get(rowOf(other)));
+}
 console.log(`${work.length} sub-tests`);
 
 async function worker() {
-  for (let next = work.shift(); next; next = work.shift()) {
+  for (let next = work.shift(); next && secondsLeft() > 0; next = work.shift()) {
     const { suite, test } = next;
     const result = await runOne(suite, test);
+    if (!result) continue;
     results.suites[suite.name][test] = result;
     console.log(`${suite.name} ${test}: ${result.status} ${result.seconds} s ${result.reason ?? ''}`);
     save();
