@@ -29,7 +29,11 @@ struct Enqueue {
   /** Sends a complete request, and remembers whether the queue is idle then. */
   template <typename Request>
   cl_int ask(const Request& request) const {
-    queue->sent.fetch_add(1);
+    {
+      // Not while a thread that found the queue idle carries out a command.
+      std::lock_guard lock(queue->sending);
+      queue->sent.fetch_add(1);
+    }
     const Answer<Request> answer = queue->connection->ask(request);
     if (answer.status != CL_SUCCESS) queue->sent.fetch_sub(1);
     else if (answer.reply.idle != 0) queue->idle_after.store(answer.reply.idle);
@@ -54,6 +58,10 @@ struct Enqueue {
 /** Whether count and list agree: a list with entries, or neither. */
 inline bool is_list(cl_uint count, const void* list) { return (count == 0) == (list == nullptr); }
 
+/** Sets the event's status, if it is not complete yet, and runs its callbacks. */
+void complete(cl_event event, cl_int status);
+/** CL_QUEUED until this process knows that the event is complete. */
+cl_int known_status(cl_event event);
 /** Waits until the event is complete; returns its status. */
 cl_int wait_for(cl_event event);
 

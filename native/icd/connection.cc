@@ -157,7 +157,8 @@ void Connection::read_loop() {
   die();
 }
 
-std::function<void(cl_int)> Connection::take(std::unordered_map<uint32_t, std::function<void(cl_int)>>& from, uint32_t id) {
+template <typename Done>
+Done Connection::take(std::unordered_map<uint32_t, Done>& from, uint32_t id) {
   std::lock_guard lock(mutex_);
   const auto it = from.find(id);
   if (it == from.end()) return {};
@@ -183,7 +184,7 @@ void Connection::handle(uint32_t opcode, uint32_t sequence, std::vector<char> bo
     case CompletedNotice::opcode: {
       CompletedNotice notice;
       notice.decode(in);
-      if (auto done = take(completions_, notice.event)) done(notice.status);
+      if (auto done = take(completions_, notice.event)) done(notice.status, notice.idle);
       return;
     }
     case ReachedNotice::opcode: {
@@ -220,7 +221,8 @@ void Connection::handle(uint32_t opcode, uint32_t sequence, std::vector<char> bo
 }
 
 void Connection::die() {
-  std::unordered_map<uint32_t, std::function<void(cl_int)>> ended;
+  std::unordered_map<uint32_t, Completion> ended;
+  std::unordered_map<uint32_t, std::function<void(cl_int)>> unreached;
   {
     std::lock_guard lock(mutex_);
     dead_ = true;
@@ -230,10 +232,11 @@ void Connection::die() {
     }
     pending_.clear();
     ended.swap(completions_);
-    ended.merge(reached_);
+    unreached.swap(reached_);
   }
   std::fputs("anycl: the software device's process has ended; its objects can no longer be used\n", stderr);
-  for (auto& [id, done] : ended) done(CL_OUT_OF_RESOURCES);
+  for (auto& [id, done] : ended) done(CL_OUT_OF_RESOURCES, 0);
+  for (auto& [token, done] : unreached) done(CL_OUT_OF_RESOURCES);
 }
 
 void Tasks::add(std::function<void()> run) {
@@ -256,14 +259,14 @@ void Tasks::run_all() {
   }
 }
 
-void Connection::when_complete(uint32_t id, std::function<void(cl_int)> done) {
+void Connection::when_complete(uint32_t id, Completion done) {
   std::unique_lock lock(mutex_);
   if (!dead_) {
     completions_.emplace(id, std::move(done));
     return;
   }
   lock.unlock();
-  done(CL_OUT_OF_RESOURCES);
+  done(CL_OUT_OF_RESOURCES, 0);
 }
 
 void Connection::forget(uint32_t id) {

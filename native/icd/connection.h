@@ -55,6 +55,9 @@ class Tasks {
   bool started_ = false;
 };
 
+/** `idle` is the number of commands that the event's queue has accepted if it is idle then, otherwise 0. */
+using Completion = std::function<void(cl_int status, uint32_t idle)>;
+
 class Connection {
   struct Pending {
     std::condition_variable answered;
@@ -87,6 +90,12 @@ class Connection {
     send(out, 0);
   }
 
+  /** Whether the server has ended. */
+  bool is_dead() {
+    std::lock_guard lock(mutex_);
+    return dead_;
+  }
+
   uint32_t next_id() { return next_ids(1); }
   /** Reserves consecutive ids; returns the first. */
   uint32_t next_ids(uint32_t count) { return next_id_.fetch_add(count, std::memory_order_relaxed); }
@@ -98,7 +107,7 @@ class Connection {
   /** Runs `run`, which waits for nothing, on the thread for copies: callbacks may take long. */
   void copy_later(std::function<void()> run) { copies_.add(std::move(run)); }
   /** Runs `done` on the reading thread when the event `id` is complete or the server has ended. Call it before the event exists. */
-  void when_complete(uint32_t id, std::function<void(cl_int status)> done);
+  void when_complete(uint32_t id, Completion done);
   /** Removes the callback: the event was not created. */
   void forget(uint32_t id);
   uint32_t when_reached(std::function<void(cl_int status)> done);
@@ -117,7 +126,8 @@ class Connection {
   bool post(const Writer& out, Pending& pending);
   std::vector<char> await(Pending& pending);
   bool send(const Writer& out, uint32_t sequence);
-  std::function<void(cl_int)> take(std::unordered_map<uint32_t, std::function<void(cl_int)>>& from, uint32_t id);
+  template <typename Done>
+  Done take(std::unordered_map<uint32_t, Done>& from, uint32_t id);
 
   template <typename Request>
   static Writer message(const Request& request) {
@@ -140,7 +150,7 @@ class Connection {
   bool dead_ = false;
   uint32_t next_sequence_ = 1;
   std::unordered_map<uint32_t, Pending*> pending_;
-  std::unordered_map<uint32_t, std::function<void(cl_int)>> completions_;
+  std::unordered_map<uint32_t, Completion> completions_;
   std::unordered_map<uint32_t, std::function<void(cl_int)>> reached_;
   std::unordered_map<uint32_t, std::function<void()>> destroyed_;
 

@@ -172,7 +172,10 @@ cl_int CL_API_CALL clSetContextDestructorCallback(cl_context context, void(CL_CA
 }
 
 cl_int CL_API_CALL clTerminateContextKHR(cl_context context) {
-  return is(context) ? context->connection->ask(TerminateContext{context->id}).status : CL_INVALID_CONTEXT;
+  if (!is(context)) return CL_INVALID_CONTEXT;
+  const cl_int status = context->connection->ask(TerminateContext{context->id}).status;
+  if (status == CL_SUCCESS) context->terminated.store(true);
+  return status;
 }
 
 cl_command_queue CL_API_CALL clCreateCommandQueue(cl_context context, cl_device_id of,
@@ -254,7 +257,9 @@ cl_int CL_API_CALL clFinish(cl_command_queue queue) {
   if (!is_host_queue(queue)) return CL_INVALID_COMMAND_QUEUE;
   // Short commands are complete when the server accepts them.
   if (queue->sent.load() == queue->idle_after.load()) return CL_SUCCESS;
-  return queue->connection->ask(Finish{queue->id}).status;
+  const Answer<Finish> answer = queue->connection->ask(Finish{queue->id});
+  if (answer.status == CL_SUCCESS && answer.reply.idle != 0) queue->idle_after.store(answer.reply.idle);
+  return answer.status;
 }
 
 }  // namespace icd

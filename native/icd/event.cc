@@ -10,10 +10,14 @@ namespace {
 
 using Callback = void(CL_CALLBACK*)(cl_event, cl_int, void*);
 
+}  // namespace
+
 void complete(cl_event event, cl_int status) {
   std::vector<std::function<void(cl_int)>> due;
   {
     std::lock_guard lock(event->mutex);
+    // This process may have known it before the server.
+    if (event->status <= CL_COMPLETE) return;
     event->status = status;
     due.swap(event->on_complete);
     event->changed.notify_all();
@@ -21,20 +25,23 @@ void complete(cl_event event, cl_int status) {
   for (auto& run : due) run(status);
 }
 
+namespace {
+
 /** Subscribes the event to its completion. */
 void listen(cl_event event, std::function<void(cl_int)> after) {
-  event->connection->when_complete(event->id, [keep = Use(event), after = std::move(after)](cl_int status) {
+  event->connection->when_complete(event->id, [keep = Use(event), after = std::move(after)](cl_int status, uint32_t idle) {
+    if (idle != 0) keep->queue->idle_after.store(idle);
     if (after) after(status);
     complete(keep.get(), status);
   });
 }
 
+}  // namespace
+
 cl_int known_status(cl_event event) {
   std::lock_guard lock(event->mutex);
   return event->status;
 }
-
-}  // namespace
 
 cl_int wait_for(cl_event event) {
   std::unique_lock lock(event->mutex);

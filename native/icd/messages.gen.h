@@ -7,7 +7,7 @@
 namespace icd {
 
 /** Changes with the messages. */
-inline constexpr uint32_t kProtocol = 0xc8868f4d;
+inline constexpr uint32_t kProtocol = 0x9fe10f54;
 
 enum class Subject : uint32_t { kPlatform, kDevice, kQueue, kMemory, kImage, kPipe, kSampler, kProgram, kProgramBuild, kKernel, kKernelArgument, kKernelWorkGroup, kKernelSubGroup, kEvent, kEventProfiling, kSemaphore };
 
@@ -721,8 +721,17 @@ struct EndTurn {
   void encode([[maybe_unused]] Writer& out) const { put_id(out, event); }
 };
 
-struct EnqueueMarker {
+struct NoteDone {
   static constexpr uint32_t opcode = 52;
+  static constexpr bool replied = false;
+  uint32_t queue{};
+  uint32_t event{};
+  uint32_t type{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_id(out, event); put_u32(out, type); }
+};
+
+struct EnqueueMarker {
+  static constexpr uint32_t opcode = 53;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -735,20 +744,6 @@ struct EnqueueMarker {
 };
 
 struct EnqueueWaitSemaphores {
-  static constexpr uint32_t opcode = 53;
-  static constexpr bool replied = true;
-  uint32_t queue{};
-  Slice<uint32_t> wait{};
-  uint32_t event{};
-  Slice<uint32_t> semaphores{};
-  void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_ids(out, semaphores); }
-  struct Reply {
-    uint32_t idle{};
-    void decode([[maybe_unused]] Reader& in) { idle = take_u32(in); }
-  };
-};
-
-struct EnqueueSignalSemaphores {
   static constexpr uint32_t opcode = 54;
   static constexpr bool replied = true;
   uint32_t queue{};
@@ -762,8 +757,22 @@ struct EnqueueSignalSemaphores {
   };
 };
 
-struct EnqueueCommandBuffer {
+struct EnqueueSignalSemaphores {
   static constexpr uint32_t opcode = 55;
+  static constexpr bool replied = true;
+  uint32_t queue{};
+  Slice<uint32_t> wait{};
+  uint32_t event{};
+  Slice<uint32_t> semaphores{};
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); put_ids(out, wait); put_id(out, event); put_ids(out, semaphores); }
+  struct Reply {
+    uint32_t idle{};
+    void decode([[maybe_unused]] Reader& in) { idle = take_u32(in); }
+  };
+};
+
+struct EnqueueCommandBuffer {
+  static constexpr uint32_t opcode = 56;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -777,7 +786,7 @@ struct EnqueueCommandBuffer {
 };
 
 struct EnqueueKernel {
-  static constexpr uint32_t opcode = 56;
+  static constexpr uint32_t opcode = 57;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -794,7 +803,7 @@ struct EnqueueKernel {
 };
 
 struct EnqueueCopyBuffer {
-  static constexpr uint32_t opcode = 57;
+  static constexpr uint32_t opcode = 58;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -812,7 +821,7 @@ struct EnqueueCopyBuffer {
 };
 
 struct EnqueueCopyBufferRect {
-  static constexpr uint32_t opcode = 58;
+  static constexpr uint32_t opcode = 59;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -834,7 +843,7 @@ struct EnqueueCopyBufferRect {
 };
 
 struct EnqueueFillBuffer {
-  static constexpr uint32_t opcode = 59;
+  static constexpr uint32_t opcode = 60;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -851,7 +860,7 @@ struct EnqueueFillBuffer {
 };
 
 struct EnqueueCopyImage {
-  static constexpr uint32_t opcode = 60;
+  static constexpr uint32_t opcode = 61;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -869,7 +878,7 @@ struct EnqueueCopyImage {
 };
 
 struct EnqueueFillImage {
-  static constexpr uint32_t opcode = 61;
+  static constexpr uint32_t opcode = 62;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -886,7 +895,7 @@ struct EnqueueFillImage {
 };
 
 struct EnqueueCopyImageToBuffer {
-  static constexpr uint32_t opcode = 62;
+  static constexpr uint32_t opcode = 63;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -904,7 +913,7 @@ struct EnqueueCopyImageToBuffer {
 };
 
 struct EnqueueCopyBufferToImage {
-  static constexpr uint32_t opcode = 63;
+  static constexpr uint32_t opcode = 64;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -922,7 +931,7 @@ struct EnqueueCopyBufferToImage {
 };
 
 struct EnqueueSvmMemcpy {
-  static constexpr uint32_t opcode = 64;
+  static constexpr uint32_t opcode = 65;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -938,7 +947,7 @@ struct EnqueueSvmMemcpy {
 };
 
 struct EnqueueSvmFill {
-  static constexpr uint32_t opcode = 65;
+  static constexpr uint32_t opcode = 66;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -954,7 +963,7 @@ struct EnqueueSvmFill {
 };
 
 struct EnqueueBarrier {
-  static constexpr uint32_t opcode = 66;
+  static constexpr uint32_t opcode = 67;
   static constexpr bool replied = true;
   uint32_t queue{};
   Slice<uint32_t> wait{};
@@ -967,17 +976,18 @@ struct EnqueueBarrier {
 };
 
 struct Finish {
-  static constexpr uint32_t opcode = 67;
+  static constexpr uint32_t opcode = 68;
   static constexpr bool replied = true;
   uint32_t queue{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, queue); }
   struct Reply {
-    void decode([[maybe_unused]] Reader& in) { }
+    uint32_t idle{};
+    void decode([[maybe_unused]] Reader& in) { idle = take_u32(in); }
   };
 };
 
 struct CreateCommandBuffer {
-  static constexpr uint32_t opcode = 68;
+  static constexpr uint32_t opcode = 69;
   static constexpr bool replied = true;
   uint32_t id{};
   uint32_t context{};
@@ -990,7 +1000,7 @@ struct CreateCommandBuffer {
 };
 
 struct RecordKernel {
-  static constexpr uint32_t opcode = 69;
+  static constexpr uint32_t opcode = 70;
   static constexpr bool replied = true;
   uint32_t commandBuffer{};
   Slice<uint32_t> after{};
@@ -1007,7 +1017,7 @@ struct RecordKernel {
 };
 
 struct RecordCopyBuffer {
-  static constexpr uint32_t opcode = 70;
+  static constexpr uint32_t opcode = 71;
   static constexpr bool replied = true;
   uint32_t commandBuffer{};
   Slice<uint32_t> after{};
@@ -1025,7 +1035,7 @@ struct RecordCopyBuffer {
 };
 
 struct RecordCopyBufferRect {
-  static constexpr uint32_t opcode = 71;
+  static constexpr uint32_t opcode = 72;
   static constexpr bool replied = true;
   uint32_t commandBuffer{};
   Slice<uint32_t> after{};
@@ -1047,7 +1057,7 @@ struct RecordCopyBufferRect {
 };
 
 struct RecordFillBuffer {
-  static constexpr uint32_t opcode = 72;
+  static constexpr uint32_t opcode = 73;
   static constexpr bool replied = true;
   uint32_t commandBuffer{};
   Slice<uint32_t> after{};
@@ -1064,7 +1074,7 @@ struct RecordFillBuffer {
 };
 
 struct RecordCopyImage {
-  static constexpr uint32_t opcode = 73;
+  static constexpr uint32_t opcode = 74;
   static constexpr bool replied = true;
   uint32_t commandBuffer{};
   Slice<uint32_t> after{};
@@ -1082,7 +1092,7 @@ struct RecordCopyImage {
 };
 
 struct RecordFillImage {
-  static constexpr uint32_t opcode = 74;
+  static constexpr uint32_t opcode = 75;
   static constexpr bool replied = true;
   uint32_t commandBuffer{};
   Slice<uint32_t> after{};
@@ -1099,7 +1109,7 @@ struct RecordFillImage {
 };
 
 struct RecordCopyImageToBuffer {
-  static constexpr uint32_t opcode = 75;
+  static constexpr uint32_t opcode = 76;
   static constexpr bool replied = true;
   uint32_t commandBuffer{};
   Slice<uint32_t> after{};
@@ -1117,7 +1127,7 @@ struct RecordCopyImageToBuffer {
 };
 
 struct RecordCopyBufferToImage {
-  static constexpr uint32_t opcode = 76;
+  static constexpr uint32_t opcode = 77;
   static constexpr bool replied = true;
   uint32_t commandBuffer{};
   Slice<uint32_t> after{};
@@ -1135,7 +1145,7 @@ struct RecordCopyBufferToImage {
 };
 
 struct RecordSvmMemcpy {
-  static constexpr uint32_t opcode = 77;
+  static constexpr uint32_t opcode = 78;
   static constexpr bool replied = true;
   uint32_t commandBuffer{};
   Slice<uint32_t> after{};
@@ -1151,7 +1161,7 @@ struct RecordSvmMemcpy {
 };
 
 struct RecordSvmFill {
-  static constexpr uint32_t opcode = 78;
+  static constexpr uint32_t opcode = 79;
   static constexpr bool replied = true;
   uint32_t commandBuffer{};
   Slice<uint32_t> after{};
@@ -1167,7 +1177,7 @@ struct RecordSvmFill {
 };
 
 struct RecordBarrier {
-  static constexpr uint32_t opcode = 79;
+  static constexpr uint32_t opcode = 80;
   static constexpr bool replied = true;
   uint32_t commandBuffer{};
   Slice<uint32_t> after{};
@@ -1180,7 +1190,7 @@ struct RecordBarrier {
 };
 
 struct FinalizeCommandBuffer {
-  static constexpr uint32_t opcode = 80;
+  static constexpr uint32_t opcode = 81;
   static constexpr bool replied = true;
   uint32_t commandBuffer{};
   void encode([[maybe_unused]] Writer& out) const { put_id(out, commandBuffer); }
@@ -1190,7 +1200,7 @@ struct FinalizeCommandBuffer {
 };
 
 struct UpdateCommand {
-  static constexpr uint32_t opcode = 81;
+  static constexpr uint32_t opcode = 82;
   static constexpr bool replied = true;
   uint32_t commandBuffer{};
   uint32_t command{};
@@ -1212,7 +1222,8 @@ struct CompletedNotice {
   static constexpr uint32_t opcode = 1;
   uint32_t event{};
   int32_t status{};
-  void decode(Reader& in) { event = take_id(in); status = take_i32(in); }
+  uint32_t idle{};
+  void decode(Reader& in) { event = take_id(in); status = take_i32(in); idle = take_u32(in); }
 };
 
 struct ReachedNotice {

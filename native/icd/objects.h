@@ -109,6 +109,7 @@ struct _cl_context : icd::Object {
   std::mutex mutex;
   /** Called in reverse order. */
   std::vector<std::function<void()>> on_destroy;
+  std::atomic<bool> terminated{false};
   /** The queue of `get_default_queue` in kernels; reset when that queue is destroyed. */
   _cl_command_queue* default_queue = nullptr;
 };
@@ -129,6 +130,8 @@ struct _cl_command_queue : icd::Object {
   std::atomic<uint32_t> sent{0};
   /** How many of them the server had accepted when it last reported that the queue was idle. */
   std::atomic<uint32_t> idle_after{0};
+  /** Held to count a command as sent, and while this process carries out one of an idle queue. */
+  std::mutex sending;
 
   /** A queue on the device: only kernels enqueue to it. */
   bool is_on_device() const { return (flags & CL_QUEUE_ON_DEVICE) != 0; }

@@ -50,9 +50,22 @@ constexpr size_t kPart = size_t{4} << 20;
 /** Transfers of at least this size are copied in shared pages. For shorter ones a second copy costs less than further messages. */
 constexpr size_t kLeastTurn = size_t{256} << 10;
 
-bool is_copied_here(cl_mem buffer, size_t size) { return size >= kLeastTurn && buffer->shared != nullptr; }
+/** The program may have released the buffer when the copy runs. */
+char* shared_at(cl_mem buffer, size_t offset) { return buffer->shared == nullptr ? nullptr : buffer->shared + offset; }
 
-cl_int copy_here(const Enqueue& enqueue, cl_mem buffer, cl_command_type type, const std::function<void()>& copy) {
+/** A copy of this size takes no longer than passing it to another thread. */
+constexpr size_t kMostAtOnce = size_t{256} << 10;
+
+/**
+ * Copies to or from the pages that both processes map. Nothing if the server has to copy, because they share none or because the
+ * transfer has to wait and is short.
+ */
+std::optional<cl_int> copy_here(const Enqueue& enqueue, cl_mem buffer, cl_command_type type, size_t size,
+                                const std::function<void()>& copy) {
+  if (buffer->shared == nullptr) return std::nullopt;
+  if (enqueue.blocking || size <= kMostAtOnce)
+    if (const auto status = run_now(enqueue, type, copy)) return status;
+  if (size < kLeastTurn) return std::nullopt;
   return (enqueue.blocking ? take_turn : take_turn_later)(enqueue, buffer, type, copy);
 }
 
@@ -152,8 +165,8 @@ cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl
   request.offset = offset;
   request.size = size;
   const Enqueue enqueue{queue, num_events, wait_list, event, blocking_read != CL_FALSE};
-  if (is_copied_here(buffer, size))
-    return copy_here(enqueue, buffer, CL_COMMAND_READ_BUFFER, [=, shared = buffer->shared + offset] { std::memcpy(ptr, shared, size); });
+  const auto copy = [=, shared = shared_at(buffer, offset)] { std::memcpy(ptr, shared, size); };
+  if (const auto status = copy_here(enqueue, buffer, CL_COMMAND_READ_BUFFER, size, copy)) return *status;
   if (enqueue.blocking && size > kPart)
     return Parts(enqueue, request, CL_COMMAND_READ_BUFFER).read(offset, size, static_cast<char*>(ptr));
   const size_t bytes[3] = {size, 1, 1};
@@ -172,8 +185,8 @@ cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, c
   request.offset = offset;
   request.size = size;
   const Enqueue enqueue{queue, num_events, wait_list, event, blocking_write != CL_FALSE};
-  if (is_copied_here(buffer, size))
-    return copy_here(enqueue, buffer, CL_COMMAND_WRITE_BUFFER, [=, shared = buffer->shared + offset] { std::memcpy(shared, ptr, size); });
+  const auto copy = [=, shared = shared_at(buffer, offset)] { std::memcpy(shared, ptr, size); };
+  if (const auto status = copy_here(enqueue, buffer, CL_COMMAND_WRITE_BUFFER, size, copy)) return *status;
   if (enqueue.blocking && size > kPart)
     return Parts(enqueue, request, CL_COMMAND_WRITE_BUFFER).write(offset, size, static_cast<const char*>(ptr));
   const size_t bytes[3] = {size, 1, 1};

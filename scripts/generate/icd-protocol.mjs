@@ -248,13 +248,15 @@ export const REQUESTS = {
   /** A command that the client carries out on shared pages: when `reached` has named `token`, until `endTurn`. */
   enqueueTurn: { fields: { ...COMMAND, type: 'u32', memory: 'id', token: 'u32' }, reply: IDLE },
   endTurn: { fields: { event: 'id' } },
+  /** A command of `type` that the client has carried out on shared pages while the queue was idle. */
+  noteDone: { fields: { queue: 'id', event: 'id', type: 'u32' } },
   enqueueMarker: { fields: COMMAND, reply: IDLE },
   enqueueWaitSemaphores: { fields: { ...COMMAND, semaphores: 'ids' }, reply: IDLE },
   enqueueSignalSemaphores: { fields: { ...COMMAND, semaphores: 'ids' }, reply: IDLE },
   enqueueCommandBuffer: { fields: { ...COMMAND, commandBuffer: 'id' }, reply: IDLE },
   ...prefixed('enqueue', COMMAND, IDLE),
   /** Replied to when all that was enqueued before is complete. */
-  finish: { fields: { queue: 'id' }, reply: {} },
+  finish: { fields: { queue: 'id' }, reply: IDLE },
 
   createCommandBuffer: {
     fields: { id: 'id', context: 'id', queue: 'id', properties: 'properties' },
@@ -283,8 +285,8 @@ export const REQUESTS = {
 
 /** Notifications from the server to the client. */
 export const NOTIFICATIONS = {
-  /** The command is complete: 0, or a negative error code. */
-  completed: { event: 'id', status: 'i32' },
+  /** The command is complete: 0, or a negative error code. `idle` as in replies to commands; 0 for user events. */
+  completed: { event: 'id', status: 'i32', ...IDLE },
   reached: { token: 'u32', status: 'i32' },
   destroyed: { object: 'id' },
   /** What a kernel printed. */

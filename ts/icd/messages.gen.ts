@@ -4,7 +4,7 @@
 import type { Reader, Writer } from './wire';
 
 /** Changes with the messages. */
-export const PROTOCOL = 0xc8868f4d;
+export const PROTOCOL = 0x9fe10f54;
 
 export enum Subject {
   Platform,
@@ -361,6 +361,11 @@ export interface Requests {
   };
   endTurn: {
     readonly event: number;
+  };
+  noteDone: {
+    readonly queue: number;
+    readonly event: number;
+    readonly type: number;
   };
   enqueueMarker: {
     readonly queue: number;
@@ -755,7 +760,9 @@ export interface Replies {
   enqueueBarrier: {
     readonly idle: number;
   };
-  finish: object;
+  finish: {
+    readonly idle: number;
+  };
   createCommandBuffer: object;
   recordKernel: {
     readonly point: number;
@@ -809,6 +816,7 @@ export interface Notifications {
   completed: {
     readonly event: number;
     readonly status: number;
+    readonly idle: number;
   };
   reached: {
     readonly token: number;
@@ -877,6 +885,7 @@ export const REQUEST_NAMES: readonly RequestName[] = [
   'enqueueNothing',
   'enqueueTurn',
   'endTurn',
+  'noteDone',
   'enqueueMarker',
   'enqueueWaitSemaphores',
   'enqueueSignalSemaphores',
@@ -961,6 +970,7 @@ export const DECODERS: { readonly [K in RequestName]: (from: Reader) => Requests
   enqueueNothing: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), type: from.u32() }),
   enqueueTurn: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), type: from.u32(), memory: from.id(), token: from.u32() }),
   endTurn: (from) => ({ event: from.id() }),
+  noteDone: (from) => ({ queue: from.id(), event: from.id(), type: from.u32() }),
   enqueueMarker: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id() }),
   enqueueWaitSemaphores: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), semaphores: from.ids() }),
   enqueueSignalSemaphores: (from) => ({ queue: from.id(), wait: from.ids(), event: from.id(), semaphores: from.ids() }),
@@ -1143,7 +1153,9 @@ export const ENCODERS: { readonly [K in keyof Replies]: (to: Writer, reply: Repl
   enqueueBarrier: (to, reply) => {
     to.u32(reply.idle);
   },
-  finish: () => {},
+  finish: (to, reply) => {
+    to.u32(reply.idle);
+  },
   createCommandBuffer: () => {},
   recordKernel: (to, reply) => {
     to.u32(reply.point);
@@ -1205,6 +1217,7 @@ export const NOTIFICATION_ENCODERS: {
     write: (to, message) => {
       to.id(message.event);
       to.i32(message.status);
+      to.u32(message.idle);
     },
   },
   reached: {

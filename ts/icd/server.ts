@@ -62,9 +62,9 @@ export class Server implements Session {
     return id === 0 ? this.device : this.objects.get('device', id);
   }
 
-  track(id: number, event: BackendEvent): void {
+  track(id: number, event: BackendEvent, idle = (): number => 0): void {
     this.objects.add('event', id, event);
-    event.onComplete((status) => this.notify('completed', { event: id, status }));
+    event.onComplete((status) => this.notify('completed', { event: id, status, idle: idle() }));
   }
 
   private handle<K extends RequestName>(name: K, sequence: number, body: Uint8Array): void {

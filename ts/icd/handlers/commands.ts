@@ -6,10 +6,11 @@ import type { BackendEvent } from '../../backend/backend-objects';
 import type { Command, Triple } from '../../backend/command';
 import type { SoftwareImage } from '../../backend/software/memory/image';
 import type { SoftwareMemory } from '../../backend/software/memory/memory';
+import type { SoftwareQueue } from '../../backend/software/queue';
 import { CommandType, MapFlags } from '../../cl/constants.gen';
 import { type Box, copyBox } from '../../device/copies';
 import type { RequestName } from '../messages.gen';
-import { DONE, type Handlers, type Session } from './handler';
+import { type Handlers, type Session } from './handler';
 import {
   imageOf,
   type Operands,
@@ -39,13 +40,18 @@ interface Accepted {
   readonly idle: number;
 }
 
+const idleAfter = (queue: SoftwareQueue): number => (queue.isIdle ? (accepted.get(queue) ?? 0) : 0);
+
 /** The answer to a request whose command was enqueued. */
-function accept(session: Session, placed: Placed, event: BackendEvent | undefined): Accepted {
-  if (event) session.track(placed.event, event);
+function accept(
+  session: Session,
+  placed: Pick<Placed, 'queue' | 'event'>,
+  event: BackendEvent | undefined,
+): Accepted {
   const queue = session.objects.get('queue', placed.queue);
-  const count = (accepted.get(queue) ?? 0) + 1;
-  accepted.set(queue, count);
-  return { idle: queue.isIdle ? count : 0 };
+  accepted.set(queue, (accepted.get(queue) ?? 0) + 1);
+  if (event) session.track(placed.event, event, () => idleAfter(queue));
+  return { idle: idleAfter(queue) };
 }
 
 /** Enqueues one of the backend's commands. */
@@ -142,7 +148,7 @@ const image = ({ objects }: Session, id: number): SoftwareImage => imageOf(objec
 /** Whether the client overwrites the whole mapped region, so that it need not be read. */
 const isInvalidated = (flags: number): boolean => (flags & MapFlags.WRITE_INVALIDATE_REGION) !== 0;
 
-type CommandName = Extract<RequestName, `enqueue${string}`> | 'endTurn' | 'finish';
+type CommandName = Extract<RequestName, `enqueue${string}`> | 'endTurn' | 'noteDone' | 'finish';
 
 const semaphores = ({ objects }: Session, ids: readonly number[]) => ({
   semaphores: ids.map((id) => objects.get('semaphore', id)),
@@ -287,6 +293,11 @@ export const COMMANDS: Handlers<CommandName> = {
     turns.get(event)?.();
   },
 
+  noteDone(session, request) {
+    const queue = session.objects.get('queue', request.queue);
+    accept(session, request, queue.enqueueHost(request.type, undefined, [], undefined, true));
+  },
+
   enqueueMigrate(session, request) {
     const memories = request.memories.map((id) => session.objects.get('memory', id));
     return enqueue(session, request, { op: 'migrate', memories, flags: request.flags });
@@ -315,7 +326,8 @@ export const COMMANDS: Handlers<CommandName> = {
   },
 
   async finish({ objects }, { queue }) {
-    await objects.get('queue', queue).finish();
-    return DONE;
+    const finished = objects.get('queue', queue);
+    await finished.finish();
+    return { idle: idleAfter(finished) };
   },
 };

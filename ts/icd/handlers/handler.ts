@@ -20,7 +20,8 @@ export interface Session {
   deviceOf(id: number): BackendDevice;
   notify<K extends keyof Notifications>(name: K, message: Notifications[K]): void;
   /** Registers an event under the client's id, and reports its completion. */
-  track(id: number, event: BackendEvent): void;
+  /** `idle`: the number of commands that the event's queue has accepted if it is idle, otherwise 0. */
+  track(id: number, event: BackendEvent, idle?: () => number): void;
 }
 
 type Reply<K extends RequestName> = K extends keyof Replies ? Replies[K] | Promise<Replies[K]> : void;
