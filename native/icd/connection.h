@@ -101,6 +101,8 @@ class Connection {
   uint32_t next_ids(uint32_t count) { return next_id_.fetch_add(count, std::memory_order_relaxed); }
   Staging& staging() { return staging_; }
   SvmSpace& svm() { return svm_; }
+  /** Buffers whose pages the server maps too. */
+  std::atomic<uint32_t> sharing_buffers{0};
 
   /** Runs `run` on the thread for the program's callbacks. */
   void call_back(std::function<void()> run) { callbacks_.add(std::move(run)); }

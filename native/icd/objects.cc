@@ -51,6 +51,7 @@ _cl_mem::~_cl_mem() {
     // Commands in flight may still use it: the server reports its destruction.
     auto* of = connection;
     of->when_destroyed(id, [of, block = shared_block, run = std::move(on_destroy)]() mutable {
+      if (block != 0) of->sharing_buffers.fetch_sub(1);
       of->staging().free(block);
       for (auto it = run.rbegin(); it != run.rend(); ++it) of->call_back(std::move(*it));
     });

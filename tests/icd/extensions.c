@@ -202,10 +202,17 @@ static void terminated(struct Setup s) {
   const size_t one = 1;
   cl_event event;
   CHECK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 0, NULL, &event));
+  // In pages that both processes map, and on a queue that is idle.
+  static char data[8192];
+  cl_mem pages = clCreateBuffer(context, 0, sizeof data, NULL, &status);
+  CHECK(status);
+  cl_command_queue idle = clCreateCommandQueue(context, s.device, 0, &status);
+  CHECK(clEnqueueWriteBuffer(idle, pages, CL_TRUE, 0, sizeof data, data, 0, NULL, NULL));
   CHECK(TerminateContextKHR(context));
   status = clWaitForEvents(1, &event);
   clCreateBuffer(context, 0, 4, NULL, &zero);
-  printf("terminated %d, afterwards %d\n", status, zero);
+  const cl_int written = clEnqueueWriteBuffer(idle, pages, CL_TRUE, 0, sizeof data, data, 0, NULL, NULL);
+  printf("terminated %d, afterwards %d and %d\n", status, zero, written);
 }
 
 int main(void) {

@@ -108,7 +108,7 @@ describeNeeding('a C compiler, OpenCL headers and loader, and libanycl-icd', isC
       'a queue on the whole -33',
       'by counts 2, type 1',
       'not terminable -59',
-      'terminated -14, afterwards -1121',
+      'terminated -14, afterwards -1121 and -1121',
     ]);
   });
 
@@ -144,6 +144,18 @@ describeNeeding('a C compiler, OpenCL headers and loader, and libanycl-icd', isC
       'without blocking 0 wrong, after a failure -14',
       'after a failure -14',
       'pages of others 0 wrong',
+    ]);
+  });
+
+  test('transfers and maps of shared pages on idle and on busy queues', () => {
+    const { stdout, stderr } = exec({ ANYCL_THREADS: '2' }, compile('idle-queue'));
+    expect(stderr).toBe('');
+    expect(stdout.trim().split('\n')).toEqual([
+      'complete 1, type 4596, callback 1, read 0 wrong',
+      'before the gate opens 0 0, after it 0 wrong, read 1',
+      'times 1',
+      'mapped 1, then 0 wrong, unmapped twice -30',
+      'mixed 0',
     ]);
   });
 

@@ -143,6 +143,7 @@ export abstract class CommandStream extends RefCounted {
     wait: Wait,
     wantEvent: boolean,
   ): MaybeEvent {
+    checkTerminated(this.device, 'clEnqueue');
     return this.submit(type, { kind: 'host', run }, uses, wait, wantEvent);
   }
 

@@ -93,6 +93,11 @@ export class SoftwareContext extends RefCounted implements BackendContext {
     return this.services.prepare(signal);
   }
 
+  /** Whether the context knows which bytes were written. */
+  get isChecked(): boolean {
+    return this.services.device.checked !== undefined;
+  }
+
   whereMoreFits(): string | undefined {
     return whereMoreFits(this.services.device);
   }

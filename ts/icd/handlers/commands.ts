@@ -10,7 +10,7 @@ import type { SoftwareQueue } from '../../backend/software/queue';
 import { CommandType, MapFlags } from '../../cl/constants.gen';
 import { type Box, copyBox } from '../../device/copies';
 import type { RequestName } from '../messages.gen';
-import { type Handlers, type Session } from './handler';
+import type { Handlers, Session } from './handler';
 import {
   imageOf,
   type Operands,

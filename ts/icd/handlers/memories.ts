@@ -21,16 +21,18 @@ function checkSize({ device }: Session, size: number): void {
   );
 }
 
-/** A buffer in pages of the staging memory; undefined if the client wants none, or the system maps no more. */
+/**
+ * A buffer in pages of the staging memory; undefined if the client wants none, the system maps no more, or the context has to know
+ * which bytes were written.
+ */
 function sharedBuffer(session: Session, request: Requests['createBuffer']): SoftwareMemory | undefined {
   const { context, flags, size, staged, properties } = request;
   const { objects, sharing, staging } = session;
-  if (staged === 0 || !sharing) return undefined;
+  const owner = objects.get('context', context);
+  if (staged === 0 || !sharing || owner.isChecked) return undefined;
   const share = (bytes: Uint8Array): void => sharing.share(bytes, staging.file, staged);
   try {
-    return objects
-      .get('context', context)
-      .createSharedBuffer(flags, size, properties, share, sharing.unshare);
+    return owner.createSharedBuffer(flags, size, properties, share, sharing.unshare);
   } catch (error) {
     if (error instanceof OpenCLError) throw error;
     return undefined;
