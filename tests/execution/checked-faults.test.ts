@@ -43,6 +43,17 @@ kernel void k(global int (*rows)[8], global int *o, int n) {
 }`,
     launch: (buffer) => [range(7), buffer(ints(64)), buffer(ints(8)), 8],
   },
+  'row over in a member that a pointer leads to': {
+    source: `
+typedef struct { int n; int a[4]; } T;
+kernel void k(global T *t, global int *o) {
+  int i = get_global_id(0);
+  global int (*a)[4] = &t->a;
+  o[i] = (*a)[i & 3];
+  o[i] += (*a)[i]; //!index-out-of-bounds
+}`,
+    launch: (buffer) => [range(7), buffer(ints(10)), buffer(ints(8))],
+  },
   'a vector of which one component is used': {
     source: `
 kernel void k(global float *o, global const float *p) {

@@ -223,8 +223,10 @@ const accessChain =
     let first = 1;
     const indexes = t.context.checks && [...(t.nestedIndexes.get(base) ?? [])];
     // The pointer's own element: an index after it is one of a row, and its array's last index is not yet all of the way.
-    let isNested = elementFirst && t.index.constants.tryInteger(i.operands[1]! as Id) !== 0;
-    if (isNested) indexes?.pop();
+    const isMoved = elementFirst && t.index.constants.tryInteger(i.operands[1]! as Id) !== 0;
+    if (isMoved) indexes?.pop();
+    // Or a part that another instruction has led to: some compilers take one step each.
+    let isNested = isMoved || t.nestedIndexes.has(base);
     if (elementFirst) step(i.operands[first++]!, info.size);
     for (const id of i.operands.slice(first)) {
       if (info.kind === 'struct') {
@@ -238,7 +240,7 @@ const accessChain =
       }
       isNested = true;
     }
-    if (indexes && indexes.length > 0) t.nestedIndexes.set(i.result, indexes);
+    if (indexes && isNested) t.nestedIndexes.set(i.result, indexes);
     t.set(i, [t.add(address, offset)]);
   };
 
