@@ -11,6 +11,7 @@
 //     --kill PERCENT     of the programs are killed while they run (default 10)
 //     --kill-servers PERCENT     of the others lose the software device's process while they run (default 0): they may
 //                        fail then, but not hang or crash
+//     --least-kills N    goes on after its time, for two minutes at most, until N programs and N servers were killed (default 0)
 //     --seed N           for the same choice again
 //
 // The last line is a JSON object of counts. The exit status is 1 where a program failed or hung, or something was left.
@@ -37,6 +38,7 @@ const { values: flags, positionals } = parseArgs({
     limit: { type: 'string', default: '300' },
     kill: { type: 'string', default: '10' },
     'kill-servers': { type: 'string', default: '0' },
+    'least-kills': { type: 'string', default: '0' },
     seed: { type: 'string', default: String(Date.now() % 1e6) },
   },
 });
@@ -122,7 +124,8 @@ function runOne({ file, args }) {
   const run = started++;
   const doomed = random(100) < Number(flags.kill);
   const losesServer = !doomed && random(100) < Number(flags['kill-servers']);
-  const delay = random(3000);
+  // Half of the kills come early: many programs end within a second.
+  const delay = random(random(2) === 0 ? 300 : 3000);
   return new Promise((done) => {
     const child = spawn(process.execPath, [join(root, 'dist', 'cli.cjs'), 'exec', '--', file, ...args], {
       cwd: dirname(file),
@@ -134,11 +137,15 @@ function runOne({ file, args }) {
     let lost = false;
     let hung = false;
     const kill = () => process.kill(-child.pid, 'SIGKILL');
-    const killer = setTimeout(() => {
+    let killer;
+    const killVictim = () => {
       // The program itself: `anycl exec` has a temporary folder, which it removes when the program has ended.
-      if (!doomed && !losesServer) return;
       const victim = losesServer ? serverOf(run) : childrenOf(child.pid)[0];
-      if (victim === undefined) return;
+      if (victim === undefined) {
+        // It has not started yet; once the program has ended, 'close' clears this.
+        killer = setTimeout(killVictim, 50);
+        return;
+      }
       try {
         process.kill(Number(victim), 'SIGKILL');
       } catch {
@@ -146,7 +153,8 @@ function runOne({ file, args }) {
       }
       killed = doomed;
       lost = losesServer;
-    }, delay);
+    };
+    if (doomed || losesServer) killer = setTimeout(killVictim, delay);
     const timer = setTimeout(() => {
       hung = true;
       kill();
@@ -178,10 +186,13 @@ const sharedMemory = () => readdirSync('/dev/shm').filter((name) => name.include
 const programs = candidates();
 const before = new Set(sharedMemory());
 const end = performance.now() + (flags.minutes ? Number(flags.minutes) * 60 : Number(flags.seconds)) * 1000;
+/** Programs that end before they are to be killed do not count. */
+const hasKilled = () => Math.min(counts.killed, counts.serversKilled) >= Number(flags['least-kills']);
+const goesOn = () => performance.now() < end || (!hasKilled() && performance.now() < end + 120_000);
 console.log(`${programs.length} programs, seed ${flags.seed}`);
 await Promise.all(
   Array.from({ length: Number(flags.jobs) }, async () => {
-    while (performance.now() < end) await runOne(programs[random(programs.length)]);
+    while (goesOn()) await runOne(programs[random(programs.length)]);
   }),
 );
 // A server notices at once that its program has ended, and has a moment to end.

@@ -230,11 +230,14 @@ describeNeeding('a C compiler, OpenCL headers and loader, and libanycl-icd', isC
   test('a short soak with programs that are killed leaves nothing', () => {
     const names = ['first-steps', 'arguments', 'threads'];
     const programs = names.map(compile);
-    const flags = ['--seconds', '8', '--jobs', '3', '--kill', '30', '--kill-servers', '40', '--seed', '5'];
+    const kills = ['--kill', '30', '--kill-servers', '40', '--least-kills', '1'];
+    const flags = ['--seconds', '8', '--jobs', '3', ...kills, '--seed', '5'];
     const { stdout, status } = node('scripts/cts/soak.mjs', [...flags, ...programs]);
     const counts = JSON.parse(stdout.trim().split('\n').at(-1)!);
     expect(counts).toMatchObject({ failed: 0, crashed: 0, hung: 0, processes: 0, files: 0, sharedMemory: 0 });
-    expect(counts.runs).toBeGreaterThan(counts.killed);
+    expect(counts.killed).toBeGreaterThan(0);
+    expect(counts.serversKilled).toBeGreaterThan(0);
+    expect(counts.runs).toBeGreaterThan(counts.killed + counts.serversKilled);
     expect(status).toBe(0);
   });
 
