@@ -2,13 +2,14 @@
 // node --test
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const folder = mkdtempSync(join(tmpdir(), 'fleet-'));
+after(() => rmSync(folder, { recursive: true }));
 const script = (name) => fileURLToPath(new URL(name, import.meta.url));
 const report = (name) => {
   const file = join(folder, `${name}.json`);
