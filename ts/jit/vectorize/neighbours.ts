@@ -61,10 +61,10 @@ function* bytesOfAccess({ op, type, operands, facts: { offset = 0 } }: Inst): Ge
   for (let byte = offset; byte < end; byte++) yield byte;
 }
 
-/** Loads from one address, and what was stored before the first of them. */
+/** Loads from one address, and what is certainly stored before the first of them: no pending stores, which may be made later. */
 interface Run {
   readonly loads: Inst[];
-  /** How many stores, or what else loads do not move across, came before the first load. */
+  /** How many stores, or what else loads do not move across, come before the first load. */
   readonly passed: number;
   /** How many of them were stores to the run's own address. */
   readonly own: number;
@@ -108,7 +108,9 @@ class Walk<G extends Group> {
     if (run && this.movesToFirst(load, run)) run.loads.push(load);
     else {
       if (run) this.finish(run.loads, false);
-      this.runs.set(id, { loads: [load], passed: this.passed, own: this.storesOf.get(id)?.count ?? 0 });
+      const own = this.storesOf.get(id)?.count ?? 0;
+      const waiting = this.pending[0]?.operands[0]?.id === id ? own - this.beforePending : 0;
+      this.runs.set(id, { loads: [load], passed: this.passed - waiting, own: own - waiting });
     }
   }
 
