@@ -3,14 +3,16 @@
 // Arrays, streams and jobs over the stub driver, once for each call of the driver, which fails alone (nth) or with all after it (lost), and
 // once with commands that all fail as they run. The stub computes nothing, but transfers what it is given.
 //
-//     node lost.mjs arrays|flow|schedule [nth|lost] [code]
+//     node lost.mjs arrays|operations|flow|schedule [nth|lost] [code] [operations]
+// `operations` are all those of arrays, one after the other; each is the only one that is there when a call fails.
 
 import { arrays } from '../../dist/array.mjs';
 import { flow, OpenCLError, open, openTeam, schedule, TeamError } from '../../dist/index.mjs';
+import { arraysOf, given, OPERATIONS } from '../array/every-operation.mjs';
 import { direct, lost, must, software, vendor } from './stub-driver.mjs';
 
-const [kind = 'arrays', verb = 'nth', given = '-5'] = process.argv.slice(2);
-const code = Number(given);
+const [kind = 'arrays', verb = 'nth', number = '-5', only] = process.argv.slice(2);
+const code = Number(number);
 
 const PATIENCE = 20_000;
 /** The result or error of some work; the process ends if it waits for ever. */
@@ -70,6 +72,28 @@ async function useArrays() {
   };
   return { begin, work, check, close: () => session.close() };
 }
+
+const PROFILES = [{}, { style: 'lanes', units: 3 }];
+
+/** One operation of arrays, in a context that has its arrays already. */
+const useOperation = (operation, profile) => async () => {
+  const session = await open({ device: lost });
+  const nd = arrays(session, { profile });
+  const some = given(nd, 16);
+  const before = nd.pool.used;
+  const work = async () => {
+    const made = arraysOf(await operation(nd, some));
+    try {
+      for (const each of made) await each.read();
+    } finally {
+      for (const each of made) each.release();
+      // Tables of constants.
+      nd.release();
+    }
+  };
+  const check = () => must(nd.pool.used === before, `${nd.pool.used - before} bytes are in use`);
+  return { begin: () => {}, work, check, close: () => session.close() };
+};
 
 const CHUNK = 256;
 const CHUNKS = 20;
@@ -144,9 +168,14 @@ async function useSchedule() {
 const KINDS = { arrays: useArrays, flow: useFlow, schedule: useSchedule };
 const seen = new Map();
 
-for (let call = 1; ; call++) {
+/** Each call of the driver is the one that fails, until the work has no more of them. */
+async function eachCall(make) {
+  for (let call = 1; ; call++) if (!(await oneCall(make, call))) return;
+}
+
+async function oneCall(make, call) {
   direct('reset');
-  const use = await KINDS[kind]();
+  const use = await make();
   use.begin();
   direct(`${verb} ${call} ${code}`);
   const failedNow = () => vendor(/failed=(\w*)/);
@@ -157,7 +186,7 @@ for (let call = 1; ; call++) {
     async () => use.close(),
   );
   direct('reset');
-  if (failed === '') break;
+  if (failed === '') return false;
   const { error } = outcome;
   if (error) {
     must(error instanceof OpenCLError || error instanceof TeamError, `${failed}: ${error.stack}`);
@@ -169,11 +198,13 @@ for (let call = 1; ; call++) {
   for (const { device, error: each } of use.failures?.() ?? [])
     must(device === lost && each.code === code, `${failed}: ${each.message}`);
   seen.set(failed, error || use.failures?.().length ? 'error' : (seen.get(failed) ?? 'no error'));
+  return true;
 }
 
-{
+/** All commands fail as they run. */
+async function failingCommands(make) {
   direct('reset');
-  const use = await KINDS[kind]();
+  const use = await make();
   use.begin();
   direct(`events ${code}`);
   const outcome = await settled(() => 'commands that fail', use.work);
@@ -185,6 +216,23 @@ for (let call = 1; ; call++) {
   must(errors.length > 0 && errors.every((error) => error instanceof OpenCLError), `no error: ${errors}`);
   use.check(outcome);
   console.log(`failing commands: ${errors[0].message}`);
+}
+
+if (kind === 'operations')
+  for (const [index, name] of (only?.split(',') ?? Object.keys(OPERATIONS)).entries()) {
+    // The stub does not know that its argument is a double.
+    if (name === 'linspace') continue;
+    const operation = OPERATIONS[name];
+    const profile = PROFILES[index % 2];
+    try {
+      await eachCall(useOperation(operation, profile));
+    } catch (error) {
+      throw new Error(`${name}, ${JSON.stringify(profile)}`, { cause: error });
+    }
+  }
+else {
+  await eachCall(KINDS[kind]);
+  await failingCommands(KINDS[kind]);
 }
 direct('reset');
 must(vendor(/bad=(\d+)/) === '0', 'a call named an object that did not live');
