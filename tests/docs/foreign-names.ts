@@ -24,6 +24,8 @@ export const FOREIGN_NAMES: ReadonlySet<string> = new Set([
   'GenericScanKernel',
   'ListOfListsBuilder',
   'workgroupBarrier()',
+  // An error of structured clones.
+  'DataCloneError',
   // Endings of extension names.
   '_char',
   '_short',
