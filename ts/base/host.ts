@@ -43,6 +43,8 @@ export interface Host {
   readonly cores: number;
   /** Whether the engine can pair vectors of 128 bits to such of 256 (ADR 39). */
   readonly wideVectors: boolean;
+  /** Whether the engine moves what does not change out of loops. */
+  readonly hoistsInvariants: boolean;
   /** The processor's architecture, by Node.js's name. */
   readonly architecture: string;
   /** Physical memory of the machine, in bytes. */

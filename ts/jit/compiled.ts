@@ -22,6 +22,8 @@ export interface EngineFeatures {
    * does not pay, for tests.
    */
   readonly wide?: boolean | 'always';
+  /** Whether the engine moves what does not change out of loops, so that code need not do it for the rows of tiles. */
+  readonly hoists?: boolean;
 }
 
 export interface ZeroedMemory {

@@ -22,6 +22,7 @@ export class BrowserHost implements Host {
   readonly cores = 1;
   readonly architecture = 'unknown';
   readonly wideVectors = false;
+  readonly hoistsInvariants = false;
   readonly memoryBytes = DEFAULT_MEMORY_BYTES;
   private readonly out: LineWriter;
   /** A character's bytes may come in several pieces. */

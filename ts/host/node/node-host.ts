@@ -68,6 +68,7 @@ export class NodeHost implements Host {
   readonly checkerSource = checkerSource;
   readonly cores = availableParallelism();
   readonly architecture = process.arch;
+  readonly hoistsInvariants = NODE_MAJOR < 24;
   readonly memoryBytes = totalmem();
   /** The milliseconds that small steps have taken so far. */
   private inSteps = 0;

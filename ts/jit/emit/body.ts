@@ -24,6 +24,7 @@ import { activeMask, selectLanes } from './masks';
 import { emitScalar, emitVector } from './operations';
 import { emitPacked } from './packed';
 import { emitPrintf } from './printf';
+import { isOfRow, pushOfRow } from './row-values';
 import { emitStore } from './stores';
 import { emitSubGroup } from './sub-group';
 import type { Exchange } from './sub-group/exchanges';
@@ -54,7 +55,7 @@ export class BodyEmitter {
     private readonly services: BodyServices,
   ) {
     c.evaluator = {
-      scalar: (inst, row) => emitScalar(c, inst, row),
+      scalar: (inst, row) => this.scalar(inst, row),
       vector: (inst, row, part) => emitVector(c, inst, row, part),
     };
   }
@@ -171,15 +172,20 @@ export class BodyEmitter {
     });
   }
 
+  private scalar(inst: Inst, row: number): void {
+    const { c } = this;
+    if (isOfRow(c, inst)) pushOfRow(c, inst, row);
+    else if (isWorthHoisting(inst)) pushHoisted(c, inst);
+    else emitScalar(c, inst, row);
+  }
+
   private pure(inst: Inst): void {
     const { c } = this;
     const { f } = c;
     const registers = c.registersOf(inst);
     if (!c.isVector(inst)) {
-      const hoisted = isWorthHoisting(inst);
       registers.forEach((local, row) => {
-        if (hoisted) pushHoisted(c, inst);
-        else emitScalar(c, inst, row);
+        this.scalar(inst, row);
         f.set(local);
       });
     } else if (c.plan.packed.has(inst.id)) {

@@ -18,6 +18,7 @@ import { packedVectors } from '../vectorize/packing';
 import type { VectorPlan } from '../vectorize/plan';
 import { Invariants } from './invariants';
 import { PairSafeBuilder } from './pair-safe-builder';
+import type { Since } from './row-values';
 import { Extend } from './tables';
 import { extractOf, isWide, splatOf, valTypeOf } from './value-types';
 import { VectorConstants } from './vector-constants';
@@ -35,6 +36,8 @@ export class Context {
   readonly engine: EngineFeatures;
   readonly f: FunctionBuilder;
   readonly invariants: Invariants;
+  /** By value id: from where on it is the same for each tile, as far as that was asked (row-values.ts). */
+  readonly since: (Since | undefined)[] = [];
   readonly constants: VectorConstants;
   /** By value id: the locals of its scalars or vectors. */
   readonly registers: (number[] | undefined)[];

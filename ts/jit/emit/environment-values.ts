@@ -24,8 +24,8 @@ export interface Position {
   readonly active?: number;
 }
 
-/** Where a value is constant: for the whole call, or for one vector of work-items. */
-export type Level = 'function' | 'vector';
+/** Where a value is constant: for the whole call, for a row of vectors, or for one vector of work-items. */
+export type Level = 'function' | 'row' | 'vector';
 
 /** What the rules read. */
 export interface Surroundings {
@@ -106,11 +106,11 @@ const RULES: Readonly<Partial<Record<Op, Rule>>> = {
   [Op.LocalSize]: { emit: ({ c, at }, inst) => c.f.get(at.localSize[dimensionOf(inst)]) },
   [Op.GroupId]: { emit: ({ c, at }, inst) => c.f.get(at.group[dimensionOf(inst)]) },
   [Op.LocalId]: {
-    level: 'vector',
+    level: levelOfId,
     emit: (env, inst, row) => localId(env, dimensionOf(inst), row),
   },
   [Op.GlobalId]: {
-    level: 'vector',
+    level: levelOfId,
     words: (inst) =>
       [DISPATCH.globalOffset, DISPATCH.localSize].map((offset) => offset + dimensionOf(inst) * 4),
     emit: (env, inst, row) => {
@@ -156,6 +156,10 @@ const RULES: Readonly<Partial<Record<Op, Rule>>> = {
     emit: (env) => subGroups(env, (i) => env.word(DISPATCH.localSize + i * 4)),
   },
 };
+
+function levelOfId(_: Surroundings, inst: Inst): Level {
+  return dimensionOf(inst) === 0 ? 'vector' : 'row';
+}
 
 function ruleOf(inst: Inst): Rule {
   const rule = RULES[inst.op];

@@ -39,11 +39,11 @@ export class Environment implements Surroundings {
   }
 
   /**
-   * Emits the values that are constant for the whole call (`function`), or the values that change with each vector of
-   * work-items.
+   * Emits the values that are constant for the whole call (`function`), those that change with each row of vectors, or those that
+   * change with each vector.
    */
-  emit(level: Level): void {
-    for (const inst of this.values) if (levelOf(this, inst) === level) this.define(inst);
+  emit(...levels: readonly Level[]): void {
+    for (const inst of this.values) if (levels.includes(levelOf(this, inst))) this.define(inst);
   }
 
   private define(inst: Inst): void {
@@ -79,7 +79,7 @@ export class Environment implements Surroundings {
   /** Loads the words that code inside of loops will use. */
   preload(): void {
     for (const inst of this.values) {
-      if (levelOf(this, inst) !== 'vector') continue;
+      if (levelOf(this, inst) === 'function') continue;
       for (const offset of wordsOf(inst)) {
         this.word(offset);
         this.c.f.op(Wasm.drop);

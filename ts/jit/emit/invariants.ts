@@ -2,6 +2,7 @@
 //
 // Loop invariants: what is computed before the outermost loop in which it does not change. V8 keeps such values in registers, but
 // since about version 12 it hoists nothing by itself.
+import { invariant } from '../../base/invariant';
 import type { FunctionBuilder, Gap, ValType } from '../../wasm/function-builder';
 import { type Block, Op, type Value } from '../ir/ir';
 
@@ -17,6 +18,8 @@ interface Repeated {
 export class Invariants {
   /** The loops around the code that is being emitted, the outermost first. */
   private readonly loops: Repeated[] = [];
+  /** The loop over the tiles of a row, if the function has one. */
+  private row: Repeated | undefined;
 
   constructor(private readonly f: FunctionBuilder) {}
 
@@ -31,7 +34,6 @@ export class Invariants {
 
   /** Leaves the result of `emit` for the value `from` on the stack; it is computed in the outermost possible loop. */
   push(key: string, type: ValType, from: Value | undefined, emit: () => void): void {
-    const { f } = this;
     const outside = this.loops.find(({ blocks }) =>
       blocks ? !from || !blocks.has(from.block) : !from || isSameInCall(from),
     );
@@ -39,14 +41,38 @@ export class Invariants {
       emit();
       return;
     }
-    let local = outside.hoisted.get(key);
+    this.pushBefore(outside, key, type, emit);
+  }
+
+  get hasRow(): boolean {
+    return this.row !== undefined;
+  }
+
+  /** Opens the loop over the tiles of a row, just before its code. */
+  openRow(): void {
+    this.row = { gap: this.f.gap(), blocks: undefined, hoisted: new Map() };
+  }
+
+  closeRow(): void {
+    this.row = undefined;
+  }
+
+  /** Leaves the result of `emit` on the stack; it is computed before the tiles of a row. */
+  pushOfRow(key: string, type: ValType, emit: () => void): void {
+    invariant(this.row, 'there is no loop over the tiles of a row');
+    this.pushBefore(this.row, key, type, emit);
+  }
+
+  private pushBefore({ gap, hoisted }: Repeated, key: string, type: ValType, emit: () => void): void {
+    const { f } = this;
+    let local = hoisted.get(key);
     if (local === undefined) {
       const made = f.local(type);
-      f.fill(outside.gap, () => {
+      f.fill(gap, () => {
         emit();
         f.set(made);
       });
-      outside.hoisted.set(key, made);
+      hoisted.set(key, made);
       local = made;
     }
     f.get(local);

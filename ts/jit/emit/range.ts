@@ -70,15 +70,22 @@ export function* rangeFunction(
   yield* countedLoop(f, z, P.z0, P.z1, 1, function* () {
     yield* countedLoop(f, y, P.y0, P.y1, rows, function* () {
       const end = f.block();
-      const begin = () => v.environment.emit('vector');
+      // An engine that hoists by itself would move what is before the loop back to where it is used.
+      const isRowFirst = !c.engine.hoists;
+      const begin = () => (isRowFirst ? v.environment.emit('vector') : v.environment.emit('row', 'vector'));
       const advance = () => {
         step(f, x, lanes);
         fits(f, x, P.x1, lanes);
       };
+      if (isRowFirst) {
+        v.environment.emit('row');
+        c.invariants.openRow();
+      }
       yield* countedLoop(f, x, P.x0, P.x1, lanes, function* () {
         begin();
         yield* v.region(code.regions.list[0]!, { tiles: { advance, begin, end } });
       });
+      c.invariants.closeRow();
       f.end();
       if (lanes > 1 && rest) {
         f.get(x);

@@ -168,7 +168,7 @@ export class Variant {
         );
       });
     }
-    this.environment.emit('vector');
+    this.environment.emit('row', 'vector');
   }
 
   /** The function's start: sizes, arguments, everything uniform. */

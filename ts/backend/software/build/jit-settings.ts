@@ -46,6 +46,7 @@ export function jitSettings(host: Host): JitOptions {
       fastDot: host.architecture === 'x64',
       // Processors that multiply and add in one instruction have vectors of 256 bits: Node.js does not say which have.
       wide: host.wideVectors && fusedMultiplyAdd,
+      hoists: host.hoistsInvariants,
     },
     lanes,
     rows,
