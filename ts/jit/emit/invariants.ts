@@ -6,6 +6,13 @@ import { invariant } from '../../base/invariant';
 import type { FunctionBuilder, Gap, ValType } from '../../wasm/function-builder';
 import { type Block, Op, type Value } from '../ir/ir';
 
+/** From where on a value is the same: for one tile of work-items, for a row of tiles, or for a call. */
+export enum Since {
+  Tile,
+  Row,
+  Call,
+}
+
 /** Code that is executed many times, with a gap before it for its invariants. */
 interface Repeated {
   readonly gap: Gap;

@@ -6,6 +6,7 @@ import { isPrologueOp } from '../ir/build';
 import { type Inst, Op, type Value } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
 import type { Context } from './context';
+import { Since } from './invariants';
 import { scalarOperation } from './operations';
 import { valTypeOf } from './value-types';
 
@@ -21,13 +22,6 @@ const OF_CALL = new Set([
   Op.LocalSize,
   Op.GroupId,
 ]);
-
-/** From where on a value is the same for each tile. */
-export enum Since {
-  Tile,
-  Row,
-  Call,
-}
 
 /** Whether a scalar is computed before the loop over the tiles of a row. */
 export function isOfRow(c: Context, inst: Inst): boolean {
