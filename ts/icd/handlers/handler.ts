@@ -19,8 +19,10 @@ export interface Session {
   /** A sub-device by its id; the device itself for 0. */
   deviceOf(id: number): BackendDevice;
   notify<K extends keyof Notifications>(name: K, message: Notifications[K]): void;
-  /** Registers an event under the client's id, and reports its completion. */
-  /** `idle`: the number of commands that the event's queue has accepted if it is idle, otherwise 0. */
+  /**
+   * Registers an event under the client's id, and reports its completion. `idle`: the number of commands that the event's queue has
+   * accepted if it is idle, otherwise 0.
+   */
   track(id: number, event: BackendEvent, idle?: () => number): void;
 }
 

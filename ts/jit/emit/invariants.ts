@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Loop invariants: what is computed before the outermost loop in which it does not change. V8 keeps such values in registers, but
-// since about version 12 it hoists nothing by itself.
+// that of Node.js 24 and newer moves nothing out of loops that it does not peel (docs/jit.md).
 import { invariant } from '../../base/invariant';
 import type { FunctionBuilder, Gap, ValType } from '../../wasm/function-builder';
 import { type Block, Op, type Value } from '../ir/ir';
