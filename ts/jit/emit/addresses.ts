@@ -11,7 +11,6 @@ import type { RunTimeTest } from '../vectorize/plan';
 import type { Context } from './context';
 import { anyLane, maskOfRow } from './masks';
 import { pushLane } from './operations';
-import { emitPacked } from './packed';
 import { Extend } from './tables';
 import { valTypeOf } from './value-types';
 
@@ -226,7 +225,7 @@ export function holdVector(c: Context, value: Value): () => void {
   if (width) {
     const perRow = packedVectors(width, c.lanes);
     locals.forEach((local, i) => {
-      emitPacked(c, inst, width, Math.floor(i / perRow), i % perRow);
+      c.evaluator.packed(inst, width, Math.floor(i / perRow), i % perRow);
       f.set(local);
     });
   } else if (c.isVector(value)) {

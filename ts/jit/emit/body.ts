@@ -57,6 +57,7 @@ export class BodyEmitter {
     c.evaluator = {
       scalar: (inst, row) => this.scalar(inst, row),
       vector: (inst, row, part) => emitVector(c, inst, row, part),
+      packed: (inst, width, row, group) => emitPacked(c, inst, width, row, group),
     };
   }
 

@@ -15,7 +15,7 @@ import type { EngineFeatures } from '../compiled';
 import { constantOf } from '../ir/build';
 import { type Block, type Inst, Op, Type, type Value } from '../ir/ir';
 import { packedVectors } from '../vectorize/packing';
-import type { VectorPlan } from '../vectorize/plan';
+import type { PackedWidth, VectorPlan } from '../vectorize/plan';
 import { Invariants, type Since } from './invariants';
 import { PairSafeBuilder } from './pair-safe-builder';
 import { Extend } from './tables';
@@ -26,6 +26,7 @@ import { VectorConstants } from './vector-constants';
 export interface Evaluator {
   scalar(inst: Inst, row: number): void;
   vector(inst: Inst, row: number, part: number): void;
+  packed(inst: Inst, width: PackedWidth, row: number, group: number): void;
 }
 
 export class Context {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
-// Code for packed values (vectorize/packing.ts): sixteen bytes or eight halves to a vector. The vectors of a row are
-// counted as groups of so many lanes.
+// Operations on packed values (packed-values.ts): most are one instruction, the others have a row in a table.
 import { type Expr, emit } from '../../wasm/expressions';
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
-import { constantAmount, constantOf, isUndefined } from '../ir/build';
+import { constantOf } from '../ir/build';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import type { PackedWidth } from '../vectorize/plan';
 import { permuteLanes } from './byte-order';
 import type { Context } from './context';
 import { partsOf, pushInterleaved } from './interleave';
-import { isOfArguments, pushHoistedSplat } from './launch-values';
+import { narrowToPacked } from './packed-narrowing';
+import { packedSelect, pushShiftedTruth } from './packed-select';
 import { bitsAt, bitTaken, isMasked, type PackedShift, rotatedByOne, shiftedByLanes } from './packed-shifts';
-import { byteOfWord, pickBytes, wordsOf } from './packed-words';
+import { type PackedVector, packedConstant, pushMask, pushPacked } from './packed-values';
 import { leadingZerosOfPacked } from './packed-zeros';
 import { Extend } from './tables';
 
@@ -57,41 +57,6 @@ export function packedInstruction(op: Op, width: PackedWidth): Wasm | undefined 
   return INSTRUCTIONS[op]?.[width === 8 ? 0 : 1];
 }
 
-/** One vector of a packed value, or of a uniform value in packed form. */
-export function pushPacked(c: Context, v: Value, width: PackedWidth, row: number, group: number): void {
-  const { f } = c;
-  const bits = constantOf(v);
-  if (bits !== undefined || isUndefined(v)) {
-    packedConstant(c, width, Number(bits ?? 0));
-    return;
-  }
-  if (!c.isVector(v)) {
-    const splat = () => f.op(width === 8 ? Wasm.i8x16_splat : Wasm.i16x8_splat);
-    if (isOfArguments(v)) pushHoistedSplat(c, v, `packed ${width}`, ValType.V128, splat);
-    else {
-      c.scalar(v, row);
-      splat();
-    }
-    return;
-  }
-  if (c.isInline(v)) emitPacked(c, v as Inst, width, c.rowsOf(v) > 1 ? row : 0, group);
-  else c.packedVector(v, row, group);
-}
-
-function packedConstant(c: Context, width: PackedWidth, bits: number): void {
-  c.constants.splat(Type.I32, Math.imul(bits & (2 ** width - 1), width === 8 ? 0x1010101 : 0x10001));
-}
-
-/** Which vector of a packed operation's result is emitted. */
-interface PackedVector {
-  readonly inst: Inst;
-  readonly width: PackedWidth;
-  readonly row: number;
-  readonly group: number;
-  /** Pushes the same vector of an operand. */
-  readonly push: (operand: number) => void;
-}
-
 /** One vector of the result of a packed operation. */
 export function emitPacked(c: Context, inst: Inst, width: PackedWidth, row: number, group: number): void {
   const push = (i: number) => {
@@ -105,9 +70,9 @@ export function emitPacked(c: Context, inst: Inst, width: PackedWidth, row: numb
 
 /** The operations that are not one instruction of their packed operands. */
 const EMITTERS: Partial<Record<Op, (c: Context, vector: PackedVector) => void>> = {
-  [Op.Trunc]: narrow,
-  [Op.FToS]: narrow,
-  [Op.FToU]: narrow,
+  [Op.Trunc]: narrowToPacked,
+  [Op.FToS]: narrowToPacked,
+  [Op.FToU]: narrowToPacked,
   [Op.ZExt]: extend,
   [Op.SExt]: extend,
   [Op.Shl]: shift,
@@ -116,7 +81,7 @@ const EMITTERS: Partial<Record<Op, (c: Context, vector: PackedVector) => void>> 
   [Op.Rotl]: shift,
   [Op.And]: and,
   [Op.Or]: or,
-  [Op.Select]: select,
+  [Op.Select]: packedSelect,
   [Op.SAvgR]: averageSigned,
   [Op.Mul]: multiply,
   [Op.PermuteBytes](c, { inst, width, push }) {
@@ -212,14 +177,6 @@ function or(c: Context, vector: PackedVector): void {
   else emitInstruction(c, vector);
 }
 
-function select(c: Context, vector: PackedVector): void {
-  if (pushMasked(c, vector)) return;
-  const { inst, width, row, group, push } = vector;
-  push(1);
-  push(2);
-  pushChoice(c, inst.operands[0]!, width, row, group);
-}
-
 /** The unsigned mean of the numbers plus half the range. */
 function averageSigned(c: Context, { width, push }: PackedVector): void {
   const flipSign = () => {
@@ -244,111 +201,6 @@ function multiply(c: Context, { width, push }: PackedVector): void {
   c.f.op(Wasm.i16x8_mul);
 }
 
-/** A truth value that is shifted to a bit: this bit of its mask. Returns whether it is one. */
-function pushShiftedTruth(c: Context, { inst: { op, operands }, width, row, group }: PackedVector): boolean {
-  const [bit, amount] = operands as [Value, Value];
-  const by = constantAmount(amount);
-  if (op !== Op.Shl || by === undefined || bit.kind !== 'inst' || bit.op !== Op.ZExt || !c.isInline(bit))
-    return false;
-  const [truth] = bit.operands as [Value];
-  if (truth.type !== Type.I1) return false;
-  pushMask(c, truth, width, row, group);
-  packedConstant(c, width, 1 << by);
-  c.f.op(Wasm.v128_and);
-  return true;
-}
-
-/** A select between a constant and zero: the mask, or some of its bits. Returns whether it is one. */
-function pushMasked(c: Context, { inst: { operands }, width, row, group }: PackedVector): boolean {
-  const { f } = c;
-  const [condition, yes, no] = operands as [Value, Value, Value];
-  const numbers = [constantOf(yes), constantOf(no)].map((n) => (n === undefined ? n : Number(n)));
-  const at = numbers.indexOf(0);
-  const other = numbers[1 - at];
-  if (at < 0 || other === undefined || !c.isVectorHere(condition)) return false;
-  const inverted = at === 0;
-  if (inverted) packedConstant(c, width, other);
-  pushMask(c, condition, width, row, group);
-  if (inverted) f.op(Wasm.v128_andnot);
-  else if (other !== -1) {
-    packedConstant(c, width, other);
-    f.op(Wasm.v128_and);
-  }
-  return true;
-}
-
-/** Chooses between the two vectors on the stack. */
-function pushChoice(c: Context, condition: Value, width: PackedWidth, row: number, group: number): void {
-  const { f } = c;
-  if (!c.isVectorHere(condition)) {
-    c.scalar(condition, row);
-    f.op(Wasm.select);
-    return;
-  }
-  pushMask(c, condition, width, row, group);
-  if (!c.relaxedSimd) f.op(Wasm.v128_bitselect);
-  else f.op(width === 8 ? Wasm.i8x16_relaxed_laneselect : Wasm.i16x8_relaxed_laneselect);
-}
-
-/** Truth values of any width as a mask of this width. */
-function pushMask(c: Context, v: Value, width: PackedWidth, row: number, group: number): void {
-  const { f } = c;
-  if (!c.isVectorHere(v)) {
-    if (isOfArguments(v))
-      pushHoistedSplat(c, v, 'mask', ValType.V128, () => {
-        c.constant(Type.I32, -1);
-        f.op(Wasm.i32_mul);
-        f.op(Wasm.i32x4_splat);
-      });
-    else {
-      f.i32(0);
-      c.scalar(v, row);
-      f.op(Wasm.i32_sub);
-      f.op(Wasm.i32x4_splat);
-    }
-    return;
-  }
-  const own = c.plan.packed.get(v.id);
-  if (own === width) pushPacked(c, v, width, row, group);
-  else if (own === 8) {
-    pushPacked(c, v, 8, row, group >> 1);
-    f.op(group & 1 ? Wasm.i16x8_extend_high_i8x16_s : Wasm.i16x8_extend_low_i8x16_s);
-  } else if (own === 16) {
-    pushPacked(c, v, 16, row, group * 2);
-    pushUpper(c, () => pushPacked(c, v, 16, row, group * 2 + 1));
-    f.op(Wasm.i8x16_narrow_i16x8_s);
-  } else {
-    narrowMasks(c, (part) => c.vector(v, row, part), width, group);
-  }
-}
-
-/** Masks of 32 bits for the lanes of one row as a mask of this width. */
-export function pushPackedMask(c: Context, mask: readonly number[], width: PackedWidth, group: number): void {
-  narrowMasks(c, (part) => c.f.get(mask[part]!), width, group);
-}
-
-function narrowMasks(c: Context, push: (part: number) => void, width: PackedWidth, group: number): void {
-  const { f } = c;
-  const halves = (first: number) => {
-    push(first);
-    push(first + 1);
-    f.op(Wasm.i16x8_narrow_i32x4_s);
-  };
-  if (width === 16) {
-    halves(group * 2);
-    return;
-  }
-  halves(group * 4);
-  pushUpper(c, () => halves(group * 4 + 2));
-  f.op(Wasm.i8x16_narrow_i16x8_s);
-}
-
-/** The eight lanes that are the upper half of a vector of bytes: anything where a row has only the lower ones. */
-function pushUpper(c: Context, push: () => void): void {
-  if (c.lanes > 8) push();
-  else c.constants.splat(Type.I32, 0);
-}
-
 function multiplyBytes(c: Context, push: (i: number) => void): void {
   const { f } = c;
   c.withLocal(ValType.V128, (a) =>
@@ -367,62 +219,4 @@ function multiplyBytes(c: Context, push: (i: number) => void): void {
       f.op(Wasm.i8x16_narrow_i16x8_u);
     }),
   );
-}
-
-/** Eight packed halves whose low bytes a truncation keeps, with zero upper bytes. */
-function pushLowBytes(c: Context, { facts }: Inst, halves: Value, row: number, group: number): void {
-  pushPacked(c, halves, 16, row, group);
-  if (facts.noUnsignedWrap) return;
-  packedConstant(c, 16, 0xff);
-  c.f.op(Wasm.v128_and);
-}
-
-/** Whether the stored bytes, fewer than a vector has, are a truncation of packed halves without other users. */
-export function isLowBytes(c: Context, value: Value): value is Inst {
-  return (
-    value.kind === 'inst' &&
-    value.op === Op.Trunc &&
-    value.type === Type.I8 &&
-    c.isInline(value) &&
-    !c.plan.packed.has(value.id) &&
-    c.plan.packed.get(value.operands[0]!.id) === 16 &&
-    c.rowsOf(value.operands[0]!) === c.rowsOf(value)
-  );
-}
-
-/** The bytes of eight lanes, in the low half of a vector. */
-export function pushEightBytes(c: Context, bytes: Inst, row: number, group: number): void {
-  const { f } = c;
-  pushLowBytes(c, bytes, bytes.operands[0]!, c.rowsOf(bytes) > 1 ? row : 0, group);
-  c.constants.splat(Type.I32, 0);
-  f.op(Wasm.i8x16_narrow_i16x8_u);
-}
-
-/** Truncations and conversions to packed values, from packed halves or from vectors of 32 bits. */
-function narrow(c: Context, { inst, width, row, group }: PackedVector): void {
-  const { f } = c;
-  const [source] = inst.operands as [Value];
-  if (c.plan.packed.has(source.id)) {
-    pushLowBytes(c, inst, source, row, group * 2);
-    pushUpper(c, () => pushLowBytes(c, inst, source, row, group * 2 + 1));
-    f.op(Wasm.i8x16_narrow_i16x8_u);
-    return;
-  }
-  const picked = width === 8 ? byteOfWord(c, inst) : undefined;
-  if (picked) {
-    pickBytes(c, picked, row, group);
-    return;
-  }
-  const { push, codes } = wordsOf(c, inst, width, row);
-  const halves = (first: number) => {
-    for (const part of [first, first + 1]) push(part);
-    f.op(codes[0]);
-  };
-  if (width === 16) {
-    halves(group * 2);
-    return;
-  }
-  halves(group * 4);
-  pushUpper(c, () => halves(group * 4 + 2));
-  f.op(codes[1]);
 }

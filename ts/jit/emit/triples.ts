@@ -8,7 +8,7 @@ import type { Inst, Value } from '../ir/ir';
 import { TRIPLE } from '../vectorize/plan';
 import { type MemoryPlan, withReadableRow, withRowAddress } from './addresses';
 import type { Context } from './context';
-import { pushPacked } from './packed';
+import { pushPacked } from './packed-values';
 import { permute, ZERO } from './shuffles';
 import { VECTOR_BYTES } from './target';
 
