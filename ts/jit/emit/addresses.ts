@@ -6,8 +6,8 @@ import { Wasm } from '../../wasm/opcodes';
 import { constantOf } from '../ir/build';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
+import type { ClampedIndex, RunTimeTest } from '../vectorize/contiguity';
 import { packedVectors } from '../vectorize/packing';
-import type { RunTimeTest } from '../vectorize/plan';
 import type { Context } from './context';
 import { anyLane, maskOfRow } from './masks';
 import { pushLane } from './operations';
@@ -168,6 +168,18 @@ function isAtHand(c: Context, value: Value): boolean {
   return c.registers[value.id] !== undefined || constantOf(value) !== undefined;
 }
 
+/** The clamped index of a test, if what it is made of needs no computation. */
+function clampedAtHand(c: Context, { clamped }: RunTimeTest): ClampedIndex | undefined {
+  const isKnown =
+    clamped && isAtHand(c, clamped.inside) && clamped.bounds.every(({ limit }) => isAtHand(c, limit));
+  return isKnown ? clamped : undefined;
+}
+
+/** Whether a test does without the access's address. */
+export function isIndexAtHand(c: Context, likely: RunTimeTest): boolean {
+  return clampedAtHand(c, likely) !== undefined || c.registers[likely.index.id] !== undefined;
+}
+
 /** The test is on the index if its registers are still valid, otherwise on the address. */
 function testable(c: Context, likely: RunTimeTest, access: Inst): RunTimeTest {
   if (c.registers[likely.index.id]) return likely;
@@ -178,8 +190,8 @@ function testable(c: Context, likely: RunTimeTest, access: Inst): RunTimeTest {
 /** Leaves 1 on the stack if the lanes of a row access consecutive elements. */
 export function testContiguity(c: Context, likely: RunTimeTest, access: Inst, row: number): void {
   const { f } = c;
-  const { clamped } = likely;
-  if (clamped && isAtHand(c, clamped.inside) && clamped.bounds.every((b) => isAtHand(c, b.limit))) {
+  const clamped = clampedAtHand(c, likely);
+  if (clamped) {
     clamped.bounds.forEach(({ op, limit }, i) => {
       c.scalar(clamped.inside, row);
       if (op === Op.SMin) {

@@ -10,6 +10,7 @@ import { isHalfVector, packedVectors } from '../vectorize/packing';
 import {
   avoidIdleRow,
   holdVector,
+  isIndexAtHand,
   isNear,
   LOAD_LANE,
   laneOffset,
@@ -23,6 +24,7 @@ import {
   withReadableRow,
 } from './addresses';
 import type { Context } from './context';
+import { isComputedInBranches, pushFirstAddress } from './first-lane';
 import { withPushedAddresses } from './lane-addresses';
 import { loadApart } from './packed-strides';
 import { LOWER_HALVES, LOWER_WORDS, REVERSED_LONGS, REVERSED_WORDS } from './shuffles';
@@ -99,12 +101,12 @@ function loadLikelyContiguous(
     gather(c, plan, inst, row, into);
     return;
   }
-  const held = holdVector(c, address);
+  const isLate = isComputedInBranches(c, address) && isIndexAtHand(c, test);
+  let held = isLate ? undefined : holdVector(c, address);
   testContiguity(c, test, inst, row);
   f.if_(true);
   c.withLocal(ValType.I32, (first) => {
-    c.vector(address, row, 0);
-    f.lane(Wasm.i32x4_extract_lane, 0);
+    pushFirstAddress(c, address, row);
     const idle = mayBeIdle(c, address);
     if (idle) {
       f.i32(splitOffset(inst));
@@ -115,6 +117,7 @@ function loadLikelyContiguous(
     loadContiguous(c, inst.type, first, idle ? 0 : splitOffset(inst), into);
   });
   f.else_();
+  held ??= holdVector(c, address);
   gather(c, plan, inst, row, into);
   f.end();
   held();

@@ -10,6 +10,7 @@ import { isHalfVector, packedVectors } from '../vectorize/packing';
 import type { PackedWidth, RunTimeTest } from '../vectorize/plan';
 import {
   holdVector,
+  isIndexAtHand,
   laneOffset,
   type MemoryPlan,
   mayBeIdle,
@@ -22,6 +23,7 @@ import {
   withRowAddress,
 } from './addresses';
 import type { Context } from './context';
+import { isComputedInBranches, pushFirstAddress } from './first-lane';
 import { floatsToEightHalves } from './half';
 import { withAnyLane, withPushedAddresses } from './lane-addresses';
 import { activeMask, allLanes, anyLane, forActiveLanes, maskOfRow, selectLanes } from './masks';
@@ -129,12 +131,12 @@ function storePackedReversed(c: Context, plan: MemoryPlan, inst: Inst, width: Pa
 function storeLikelyContiguous(c: Context, plan: MemoryPlan, inst: Inst, test: RunTimeTest): void {
   const { f } = c;
   const [address, value] = inst.operands as [Value, Value];
-  const held = [holdVector(c, value), holdVector(c, address)];
+  const held = [holdVector(c, value)];
+  if (!isComputedInBranches(c, address) || !isIndexAtHand(c, test)) held.push(holdVector(c, address));
   testContiguity(c, test, inst, 0);
   f.if_(true);
   c.withLocal(ValType.I32, (first) => {
-    c.vector(address, 0, 0);
-    f.lane(Wasm.i32x4_extract_lane, 0);
+    pushFirstAddress(c, address, 0);
     f.set(first);
     storeRow(c, { value, row: 0, address: first, offset: splitOffset(inst) }, false);
   });
