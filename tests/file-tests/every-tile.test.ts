@@ -64,8 +64,7 @@ function kernelsOf(name: string): void {
     for (const [lanes, rows] of TILES) {
       const { func, signature } = program.translate(run.kernel);
       const binary = compileKernel({
-        func,
-        signature,
+        translate: () => ({ func, signature }),
         constants: program.image,
         options: {
           engine: { relaxedSimd: false, fastDot: true },

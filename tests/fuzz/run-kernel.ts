@@ -171,10 +171,11 @@ function compilerOf(program: Program, settings: Settings, memory: ArgumentMemory
     ...(memory === 'separate' && { separate: true }),
   };
   const prepare = () => {
-    const compilation = program.translate('fuzz', {
-      simplifyBody: (body, signature) => simplifyBody(body, { signature, constants, fuse: false }, trace),
-    });
-    return prepareKernel({ ...compilation, constants, options, trace });
+    const translate = () =>
+      program.translate('fuzz', {
+        simplifyBody: (body, signature) => simplifyBody(body, { signature, constants, fuse: false }, trace),
+      });
+    return prepareKernel({ translate, constants, options, trace });
   };
   let forSeveral: ReturnType<typeof prepare> | undefined;
   return ([lanes, rows]: Difference['tile']): KernelBinary => {

@@ -52,8 +52,7 @@ export function checkTiles(
     for (const [lanes, rows] of TILES) {
       const { func, signature } = program.translate(kernel);
       const binary = compileKernel({
-        func,
-        signature,
+        translate: () => ({ func, signature }),
         constants: program.image,
         options: { engine: { relaxedSimd: false, fastDot: true }, lanes, rows },
         trace: { check: true },

@@ -7,7 +7,8 @@ import { Analyses } from '../../ts/jit/analyses/analyses';
 import { Program } from '../../ts/jit/frontend/program';
 import type { Func } from '../../ts/jit/ir/ir';
 import { type Pass, runPasses } from '../../ts/jit/pass';
-import { optimize, PREPARE_PASSES } from '../../ts/jit/pipeline';
+import { PREPARE_PASSES } from '../../ts/jit/pass-lists';
+import { optimize } from '../../ts/jit/pipeline';
 import { compiledModule } from './compiled-module';
 
 export function optimizedKernel(text: string): Func {

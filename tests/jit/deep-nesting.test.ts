@@ -21,7 +21,7 @@ function programOf(text: string): Program {
 function run(text: string, input: readonly number[], n: number, lanes: number): number[] {
   const program = programOf(text);
   const kernel = compileKernel({
-    ...program.translate('k'),
+    translate: () => program.translate('k'),
     options: { engine: { relaxedSimd: false, fastDot: false }, lanes, rows: 1 },
   });
   const { buffers } = runCompiled(kernel, program.binary, {

@@ -18,7 +18,7 @@ import { parse } from '../../ts/jit/ir/parse';
 import { print } from '../../ts/jit/ir/print';
 import { verify } from '../../ts/jit/ir/verify';
 import { type Pass, runPasses } from '../../ts/jit/pass';
-import { ONE_LANE_PASSES, PREPARE_PASSES, SCALAR_PASSES, VECTOR_PASSES } from '../../ts/jit/pipeline';
+import { ONE_LANE_PASSES, PREPARE_PASSES, SCALAR_PASSES, VECTOR_PASSES } from '../../ts/jit/pass-lists';
 import { planKernel } from '../../ts/jit/vectorize/kernel-plan';
 import { VectorPlan } from '../../ts/jit/vectorize/plan';
 import { printPlan } from '../../ts/jit/vectorize/print-plan';

@@ -83,8 +83,7 @@ test.each(TILES)('lanes %d, rows %d: the same results as translated in place', (
   const expected = runInterpreted(reference.func, reference.signature, program.binary, invocation);
   const { func, signature } = translated();
   const kernel = compileKernel({
-    func,
-    signature,
+    translate: () => ({ func, signature }),
     constants: program.image,
     options: { engine: { relaxedSimd: false }, lanes, rows },
     trace: { check: true },

@@ -58,8 +58,7 @@ function checkSource(text: string, bytesPerItem: number, name: string): void {
   for (const [lanes, rows] of TILES) {
     const { func, signature } = program.translate('k');
     const binary = compileKernel({
-      func,
-      signature,
+      translate: () => ({ func, signature }),
       constants: program.image,
       options: {
         engine: { relaxedSimd: false, fastDot: true },

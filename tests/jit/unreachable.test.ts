@@ -22,8 +22,7 @@ test.each(TILES)('after a barrier, tiles of %i x %i', (lanes, rows) => {
   const { func, signature } = program.translate('k');
   for (const { terminator } of func.blocks) if (terminator.op === Op.Return) terminator.op = Op.Unreachable;
   const binary = compileKernel({
-    func,
-    signature,
+    translate: () => ({ func, signature }),
     constants: program.image,
     options: { engine: { relaxedSimd: false }, lanes, rows },
     trace: { check: true },

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A pass changes a function's IR. Passes are data: jit/pipeline.ts lists them in their order, and `passSteps` runs a list, keeps
+// A pass changes a function's IR. Passes are data: pass-lists.ts has them in their order, and `passSteps` runs a list, keeps
 // the analyses valid, verifies the IR after each pass if requested, and passes it to an observer.
 import { invariant } from '../base/invariant';
 import type { KernelSignature } from '../base/kernel-abi';

@@ -16,7 +16,7 @@ function clampsBeforeTest(body: string, hoists: boolean): number {
     moduleOf: () => undefined,
   });
   const kernel = compileKernel({
-    ...program.translate('k'),
+    translate: () => program.translate('k'),
     options: { engine: { relaxedSimd: false, hoists }, lanes: 8, rows: 1 },
   });
   const nesting: string[] = [];

@@ -31,7 +31,7 @@ function products(body: string, hoists: boolean): number {
     moduleOf: () => undefined,
   });
   const kernel = compileKernel({
-    ...program.translate('k'),
+    translate: () => program.translate('k'),
     options: { engine: { relaxedSimd: false, hoists }, lanes: 1, rows: 1 },
   });
   return countInTiles(disassemble(kernel.module('any').wasm), 'i32.mul');

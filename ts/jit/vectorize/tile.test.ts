@@ -16,7 +16,11 @@ function pairs(statement: string): boolean | undefined {
   const program = new Program(module, { moduleOf: () => undefined });
   const engine = { relaxedSimd: false, wide: true };
   const options = { engine, lanes: 8, rows: 1 };
-  const compileFor = prepareKernel({ ...program.translate('k'), constants: program.image, options });
+  const compileFor = prepareKernel({
+    translate: () => program.translate('k'),
+    constants: program.image,
+    options,
+  });
   return compileFor({ lanes: 8, rows: 1 }).wide;
 }
 

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+//
+// The passes of each stage of the JIT (pipeline.ts), in their order, with the reason for the place of each.
+import { DIVERGENCE } from './analyses/divergence';
+import { PRIVATE_LAYOUT } from './analyses/private-memory';
+import { Op } from './ir/ir';
+import { loadSeldom } from './load-seldom';
+import type { Pass } from './pass';
+import { annotateMemory } from './passes/annotate-memory';
+import { contract } from './passes/contract';
+import { removeDeadCode } from './passes/dead-code';
+import { doubleByAdding } from './passes/double-by-adding';
+import { hoistInvariants } from './passes/hoist-invariants';
+import { convertBranches, convertNarrowBranches } from './passes/if-conversion';
+import { makeReducible } from './passes/make-reducible';
+import { markIndexes } from './passes/mark-indexes';
+import { mem2reg } from './passes/mem2reg';
+import { markNeverNaN } from './passes/nan-analysis';
+import { narrowIntegers } from './passes/narrow-integers';
+import { narrowParams } from './passes/narrow-params';
+import { privatizeAtomics } from './passes/privatize-atomics';
+import { rotateLoops } from './passes/rotate-loops';
+import { selectExtremes } from './passes/select-extremes';
+import { simplify } from './passes/simplify';
+import { simplifyCfg } from './passes/simplify-cfg';
+import { hasCountedLoops, unrollLoops } from './passes/unroll';
+import { numberValues } from './passes/value-numbering';
+import { widenHalves } from './passes/widen-halves';
+import { cutLongRegions } from './regions/cuts';
+import { splitAtBarriers } from './regions/split';
+import { takesManyElements } from './vectorize/many-elements';
+import { OWN_ELEMENTS } from './vectorize/own-elements';
+import { flattenSwitches } from './vectorize/passes/flatten-switches';
+import { joinNarrowAccesses } from './vectorize/passes/join-narrow';
+import { threadJumps } from './vectorize/passes/jump-threading';
+import { lowerSwitches } from './vectorize/passes/lower-switches';
+import { accessInMemoryOrder } from './vectorize/passes/memory-order';
+import { narrowArithmetic } from './vectorize/passes/narrow';
+import { packByteLoops } from './vectorize/passes/pack-byte-loops';
+import { permuteBytes } from './vectorize/passes/permute-bytes';
+import { reassociateAddresses } from './vectorize/passes/reassociate-addresses';
+import { reduceElements } from './vectorize/passes/reduce-elements';
+import { shareQuotients } from './vectorize/passes/share-quotients';
+import { shiftProducts } from './vectorize/passes/shifted-products';
+import { shortenQuotients } from './vectorize/passes/short-quotients';
+import {
+  keepOrder,
+  orderBlocks,
+  singleLatches,
+  singleLatchesOfRegions,
+} from './vectorize/passes/single-latches';
+import { skipElements } from './vectorize/passes/skip-elements';
+import { storeBack } from './vectorize/passes/store-back';
+import { reduceStrength } from './vectorize/passes/strength-reduction';
+import { unrollBytes } from './vectorize/passes/unroll-bytes';
+import { unrollStreams } from './vectorize/passes/unroll-streams';
+import { unrollTested } from './vectorize/passes/unroll-tested';
+import { widenMultiplications } from './vectorize/passes/widening-multiplication';
+
+// --- scalar passes: Func -> Func, one work-item's view ---
+
+const cleanUp: Pass = { name: 'simplify-cfg', run: simplifyCfg };
+const registers: Pass = { name: 'mem2reg', run: (func) => mem2reg(func) };
+/** Narrowing comes first, so that identities are found at the narrow width. */
+const arithmetic: readonly Pass[] = [
+  { name: 'narrow-params', run: narrowParams },
+  { name: 'narrow-integers', run: narrowIntegers },
+  { name: 'simplify', run: (func, { constants }) => simplify(func, constants) },
+];
+const dead: Pass = { name: 'dead-code', run: removeDeadCode };
+const deadButAccesses: Pass = {
+  name: 'dead-code',
+  run: (func, { signature }) => loadSeldom().removeDeadButAccesses(func, signature),
+};
+// Address spaces, restrict, unwritten memory: value numbering and hoisting rely on them.
+const memory: Pass = {
+  name: 'annotate-memory',
+  run: (func, { signature }) => annotateMemory(func, signature),
+};
+const common: Pass = {
+  name: 'value-numbering',
+  run: (func, { signature }) => numberValues(func, signature),
+};
+// The copies' conditions fold, and arrays that the counter indexed become values.
+const afterCopies: readonly Pass[] = [
+  cleanUp,
+  registers,
+  ...arithmetic,
+  cleanUp,
+  { ...registers, followedBy: arithmetic },
+  dead,
+];
+/** Inner loops first, then the loops around them, while there is something to unroll. */
+function unroll(times: number): Pass {
+  const again = times > 1 ? [unroll(times - 1)] : [];
+  return { name: 'unroll', run: unrollLoops, followedBy: [...afterCopies, ...again] };
+}
+
+/** The form that checks rely on: loops with one header, private variables as values. No pass here replaces undefined values. */
+export const CHECK_PASSES: readonly Pass[] = [
+  deadButAccesses,
+  { name: 'make-reducible', run: makeReducible },
+  { name: 'mem2reg', run: (func) => mem2reg(func, true) },
+  deadButAccesses,
+];
+
+/** The source's accesses are clamped once they are simple. */
+export const ROBUST_PASSES: readonly Pass[] = [
+  dead,
+  { name: 'make-reducible', run: makeReducible },
+  cleanUp,
+  registers,
+  ...arithmetic,
+  cleanUp,
+  dead,
+];
+export const CLAMP_PASSES: readonly Pass[] = [
+  {
+    name: 'clamp-accesses',
+    run: (func, { signature }) => loadSeldom().clampAccesses(func, signature),
+  },
+];
+
+export const SCALAR_PASSES: readonly Pass[] = [
+  // Unused results of library functions, such as most of a texel: other passes need not see them.
+  dead,
+  // All later passes rely on loops with one header.
+  { name: 'make-reducible', run: makeReducible },
+  // Merges the blocks at inlined calls.
+  cleanUp,
+  // Promotes variables to values, after which most of an unoptimized module's code folds.
+  registers,
+  ...arithmetic,
+  cleanUp,
+  dead,
+  // Removes redundant code before it is copied; other redundancy is removed below.
+  { ...memory, when: hasCountedLoops },
+  { ...common, when: hasCountedLoops },
+  unroll(3),
+  { name: 'rotate-loops', run: rotateLoops, followedBy: [cleanUp] },
+  memory,
+  common,
+  { name: 'if-conversion', run: convertBranches, followedBy: [cleanUp, ...arithmetic] },
+  { name: 'widen-halves', run: widenHalves, followedBy: [dead] },
+  { name: 'hoist-invariants', run: hoistInvariants },
+  ...arithmetic,
+  common,
+  dead,
+  cleanUp,
+  { name: 'contract', run: (func, { fuse }) => fuse && contract(func), followedBy: [dead] },
+  { name: 'nan-analysis', run: markNeverNaN },
+  { name: 'select-extremes', run: selectExtremes, followedBy: [dead] },
+  { name: 'double-by-adding', run: doubleByAdding },
+  { name: 'privatize-atomics', run: (func, { signature }) => privatizeAtomics(func, signature) },
+  { name: 'mark-indexes', run: markIndexes },
+];
+
+/** The passes for a library function before its calls copy it: valid for any arguments. */
+export const BODY_PASSES: readonly Pass[] = [
+  cleanUp,
+  registers,
+  ...arithmetic,
+  cleanUp,
+  dead,
+  common,
+  dead,
+  cleanUp,
+];
+
+// --- preparation: the form that vectorization wants ---
+
+const order: Pass = { name: 'order-blocks', run: orderBlocks };
+const oneLatch: readonly Pass[] = [order, { name: 'single-latches', run: singleLatches }, order];
+export const PREPARE_PASSES: readonly Pass[] = [
+  // Two-way branches only, one latch for each loop that belongs to no inner loop.
+  order,
+  {
+    name: 'flatten-switches',
+    run: (func, _, analyses) =>
+      func.blocks.some(({ terminator }) => terminator.op === Op.Switch) &&
+      flattenSwitches(func, analyses.get(DIVERGENCE)),
+    followedBy: [cleanUp, dead],
+  },
+  { name: 'lower-switches', run: lowerSwitches },
+  { name: 'jump-threading', run: threadJumps },
+  ...oneLatch,
+  // Narrow arithmetic, and strength reduction of addresses.
+  { name: 'short-quotients', run: shortenQuotients },
+  { name: 'narrow', run: (func, _, analyses) => narrowArithmetic(func, () => analyses.get(DIVERGENCE)) },
+  { name: 'if-conversion-narrow', run: convertNarrowBranches, followedBy: [cleanUp, ...oneLatch] },
+  { name: 'share-quotients', run: shareQuotients },
+  { name: 'reassociate-addresses', run: reassociateAddresses },
+  { name: 'strength-reduction', run: reduceStrength },
+  dead,
+  // A group-wide operation ends its block: regions begin and end with blocks.
+  { name: 'split-at-barriers', run: splitAtBarriers },
+  // Some loops have another header then.
+  {
+    name: 'cut-long-regions',
+    run: (func, { mostRegions }) => cutLongRegions(func, mostRegions),
+    followedBy: [{ name: 'lower-switches', run: lowerSwitches }, ...oneLatch],
+  },
+  { name: 'single-latches-of-regions', run: singleLatchesOfRegions },
+  // From here on, blocks are listed after their dominators.
+  { name: 'keep-order', run: keepOrder },
+];
+
+// --- vector passes: they use the divergence of values ---
+
+// These passes do not change private memory.
+const preserves = [PRIVATE_LAYOUT];
+/** Wider and fewer accesses. */
+const accesses: readonly Pass[] = [
+  {
+    name: 'memory-order',
+    run: (func, { signature }, analyses) => {
+      const { elementBytes } = analyses.get(PRIVATE_LAYOUT);
+      return accessInMemoryOrder(func, signature, analyses.get(DIVERGENCE), (access) =>
+        elementBytes.has(access),
+      );
+    },
+    preserves: [PRIVATE_LAYOUT, DIVERGENCE],
+  },
+  {
+    name: 'join-narrow',
+    run: (func, _, analyses) => joinNarrowAccesses(func, analyses.get(DIVERGENCE)),
+    preserves,
+  },
+  {
+    name: 'permute-bytes',
+    run: (func, _, analyses) => permuteBytes(func, analyses.get(DIVERGENCE)),
+    preserves,
+  },
+  { name: 'store-back', run: (func, _, analyses) => storeBack(func, analyses.get(OWN_ELEMENTS)), preserves },
+];
+
+export const VECTOR_PASSES: readonly Pass[] = [
+  {
+    name: 'pack-byte-loops',
+    run: (func, _, analyses) => packByteLoops(func, analyses.get(DIVERGENCE)),
+    preserves,
+    followedBy: [{ name: 'simplify', run: (func, { constants }) => simplify(func, constants), preserves }],
+  },
+  {
+    name: 'unroll-bytes',
+    run: (func, _, analyses) => unrollBytes(func, analyses.get(DIVERGENCE)),
+    preserves,
+    // The copies' conditions on what the iteration before has computed.
+    followedBy: [{ name: 'simplify', run: (func, { constants }) => simplify(func, constants), preserves }],
+  },
+  {
+    name: 'unroll-streams',
+    // Not those that one lane runs by many elements: the tile decides.
+    run: (func, _, analyses) => {
+      const divergence = analyses.get(DIVERGENCE);
+      return unrollStreams(func, divergence, (loop) => takesManyElements(func, loop, divergence));
+    },
+    preserves,
+  },
+  {
+    name: 'widening-multiplication',
+    run: (func, _, analyses) => widenMultiplications(func, analyses.get(DIVERGENCE)),
+    preserves,
+  },
+  {
+    name: 'shift-products',
+    run: (func, _, analyses) => shiftProducts(func, analyses.get(DIVERGENCE)),
+    preserves,
+  },
+  ...accesses,
+];
+
+/** Passes that pay only where several work-items run at a time, on what has been left for one. */
+export const SEVERAL_LANES_PASSES: readonly Pass[] = [
+  {
+    name: 'unroll-streams',
+    run: (func, _, analyses) => {
+      const divergence = analyses.get(DIVERGENCE);
+      return unrollStreams(func, divergence, (loop) => !takesManyElements(func, loop, divergence));
+    },
+    preserves,
+    followedBy: accesses,
+  },
+];
+
+/** Passes that pay only where one work-item runs at a time. */
+export const ONE_LANE_PASSES: readonly Pass[] = [
+  {
+    name: 'skip-elements',
+    run: skipElements,
+    preserves,
+    followedBy: [{ name: 'simplify', run: (func, { constants }) => simplify(func, constants), preserves }],
+  },
+  { name: 'reduce-elements', run: reduceElements, preserves },
+  { name: 'unroll-tested', run: unrollTested, preserves, followedBy: accesses },
+];
