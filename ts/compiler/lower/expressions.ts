@@ -5,7 +5,18 @@ import { invariant } from '../../base/invariant';
 import { Op } from '../../spirv/grammar.gen';
 import { type Id, NO_ID } from '../../spirv/module';
 import { constructVector } from '../../spirv/vectors';
-import type { AddressOf, BinaryExpr, Expr, LValue, VectorLiteral } from '../frontend/ast/checked';
+import type {
+  AddressOf,
+  BinaryExpr,
+  CompareExpr,
+  Expr,
+  InitializerList,
+  LogicalExpr,
+  LValue,
+  NotExpr,
+  StatementExpr,
+  VectorLiteral,
+} from '../frontend/ast/checked';
 import { isLValue } from '../frontend/ast/lvalues';
 import { isFloatKind, isSigned } from '../frontend/scalars';
 import type { Type } from '../frontend/types';
@@ -23,90 +34,55 @@ import { conditional, vectorSelect } from './selections';
 import { lowerStatement } from './statements';
 import { elementKind, isBool } from './types';
 
+type Lowering<K extends Expr['kind']> = (ctx: LoweringContext, expr: Extract<Expr, { kind: K }>) => Id;
+
+/** By the kind of expression: its value. */
+const VALUES: { readonly [K in Expr['kind']]: Lowering<K> } = {
+  integer: (ctx, { type, value }) => integer(ctx, type, value),
+  float: (ctx, { type, value }) => ctx.builder.constantFloat(ctx.types.value(type), value),
+  load: (ctx, { from }) => load(ctx, from),
+  'variable-ref': valueOfPlace,
+  deref: valueOfPlace,
+  'compound-literal': valueOfPlace,
+  string: valueOfPlace,
+  member: valueOfPlace,
+  swizzle: valueOfPlace,
+  element: valueOfPlace,
+  'address-of': takeAddress,
+  unary: (ctx, { op, type, operand }) => unary(ctx, op, type, ctx.value(operand)),
+  not: logicalNot,
+  binary,
+  compare: comparison,
+  logical,
+  'pointer-add': pointerAdd,
+  'pointer-difference': pointerDifference,
+  assign,
+  'compound-assign': compoundAssign,
+  increment,
+  conditional,
+  'vector-select': vectorSelect,
+  comma(ctx, { left, right }) {
+    ctx.effect(left);
+    return ctx.value(right);
+  },
+  cast: lowerCast,
+  'vector-literal': vectorLiteral,
+  initializer: initializerList,
+  call: lowerCall,
+  'builtin-call': lowerBuiltinCall,
+  'block-call': lowerBlockCall,
+  block: (ctx, expr) => ctx.block(expr).context,
+  'statement-expression': statementExpression,
+};
+
+/** Lowers an expression to its value. */
 export function lowerValue(ctx: LoweringContext, expr: Expr): Id {
   ctx.at(expr.location);
-  switch (expr.kind) {
-    case 'integer':
-      return integer(ctx, expr.type, expr.value);
-    case 'float':
-      return ctx.builder.constantFloat(ctx.types.value(expr.type), expr.value);
-    case 'load':
-      return load(ctx, expr.from);
-    case 'variable-ref':
-    case 'deref':
-    case 'compound-literal':
-    case 'string':
-    case 'member':
-    case 'swizzle':
-    case 'element':
-      return isLValue(expr) ? load(ctx, expr) : part(ctx, expr);
-    case 'address-of':
-      return takeAddress(ctx, expr);
-    case 'unary':
-      return unary(ctx, expr.op, expr.type, ctx.value(expr.operand));
-    case 'not':
-      return expr.type.kind === 'vector'
-        ? fromBool(
-            ctx,
-            expr.type,
-            compare(ctx, '==', expr.operand.type, ctx.value(expr.operand), zero(ctx, expr.operand.type)),
-          )
-        : fromBool(ctx, expr.type, ctx.condition(expr));
-    case 'binary':
-      return binary(ctx, expr);
-    case 'compare':
-      return expr.type.kind === 'vector'
-        ? fromBool(
-            ctx,
-            expr.type,
-            compare(ctx, expr.op, expr.left.type, ctx.value(expr.left), ctx.value(expr.right)),
-          )
-        : fromBool(ctx, expr.type, ctx.condition(expr));
-    case 'logical':
-      return expr.type.kind === 'vector'
-        ? vectorLogical(ctx, expr.op, expr.type, expr.left, expr.right)
-        : fromBool(ctx, expr.type, ctx.condition(expr));
-    case 'pointer-add':
-      return pointerAdd(ctx, expr);
-    case 'pointer-difference':
-      return pointerDifference(ctx, expr);
-    case 'assign':
-      return assign(ctx, expr);
-    case 'compound-assign':
-      return compoundAssign(ctx, expr);
-    case 'increment':
-      return increment(ctx, expr);
-    case 'conditional':
-      return conditional(ctx, expr);
-    case 'vector-select':
-      return vectorSelect(ctx, expr);
-    case 'comma':
-      ctx.effect(expr.left);
-      return ctx.value(expr.right);
-    case 'cast':
-      return lowerCast(ctx, expr);
-    case 'vector-literal':
-      return vectorLiteral(ctx, expr);
-    case 'initializer': {
-      const constant = ctx.constant(expr, expr.type);
-      if (constant !== undefined && !ctx.types.isByAddress(expr.type))
-        return fromMemory(ctx, expr.type, constant);
-      const place = makeTemporary(ctx, expr.type);
-      initialize(ctx, place, expr);
-      return loadFrom(ctx, place);
-    }
-    case 'call':
-      return lowerCall(ctx, expr);
-    case 'builtin-call':
-      return lowerBuiltinCall(ctx, expr);
-    case 'block-call':
-      return lowerBlockCall(ctx, expr);
-    case 'block':
-      return ctx.block(expr).context;
-    case 'statement-expression':
-      for (const statement of expr.statements) lowerStatement(ctx, statement);
-      return expr.value === undefined ? NO_ID : ctx.value(expr.value);
-  }
+  return (VALUES[expr.kind] as Lowering<Expr['kind']>)(ctx, expr);
+}
+
+function valueOfPlace(ctx: LoweringContext, expr: LValue): Id {
+  return isLValue(expr) ? load(ctx, expr) : part(ctx, expr);
 }
 
 /** `a + b + c + …` may be long: its left operands are followed without recursion. */
@@ -228,11 +204,39 @@ function unary(ctx: LoweringContext, op: 'negate' | 'complement', type: Type, va
   return result;
 }
 
-function vectorLogical(ctx: LoweringContext, op: '&&' | '||', type: Type, left: Expr, right: Expr): Id {
+function logicalNot(ctx: LoweringContext, expr: NotExpr): Id {
+  const { type, operand } = expr;
+  if (type.kind !== 'vector') return fromBool(ctx, type, ctx.condition(expr));
+  return fromBool(ctx, type, compare(ctx, '==', operand.type, ctx.value(operand), zero(ctx, operand.type)));
+}
+
+function comparison(ctx: LoweringContext, expr: CompareExpr): Id {
+  const { type, op, left, right } = expr;
+  if (type.kind !== 'vector') return fromBool(ctx, type, ctx.condition(expr));
+  return fromBool(ctx, type, compare(ctx, op, left.type, ctx.value(left), ctx.value(right)));
+}
+
+function logical(ctx: LoweringContext, expr: LogicalExpr): Id {
+  const { type, op, left, right } = expr;
+  if (type.kind !== 'vector') return fromBool(ctx, type, ctx.condition(expr));
   const a = isNotZero(ctx, left.type, ctx.value(left));
   const b = isNotZero(ctx, right.type, ctx.value(right));
   const result = ctx.emit(op === '&&' ? Op.LogicalAnd : Op.LogicalOr, ctx.builder.typeOf(a), [a, b]);
   return fromBool(ctx, type, result);
+}
+
+function initializerList(ctx: LoweringContext, expr: InitializerList): Id {
+  const constant = ctx.constant(expr, expr.type);
+  if (constant !== undefined && !ctx.types.isByAddress(expr.type))
+    return fromMemory(ctx, expr.type, constant);
+  const place = makeTemporary(ctx, expr.type);
+  initialize(ctx, place, expr);
+  return loadFrom(ctx, place);
+}
+
+function statementExpression(ctx: LoweringContext, { statements, value }: StatementExpr): Id {
+  for (const statement of statements) lowerStatement(ctx, statement);
+  return value === undefined ? NO_ID : ctx.value(value);
 }
 
 function vectorLiteral(ctx: LoweringContext, expr: VectorLiteral): Id {
