@@ -110,6 +110,9 @@ function combination(row: Row, total: string, type: string): string {
     () => `${total} -= ${value};`,
     () => `if (${condition(row)}) ${total} += ${chance.pick(['1', '3', value])};`,
     () => `if (${condition(row)}) ${total}++;`,
+    () =>
+      `if (${condition(row)}) ${total} ${chance.pick(['+=', '-='])} ${value}; else ${total} += ${summand(row)};`,
+    () => `${total} += ${condition(row)} ? ${value} : ${chance.pick(['k', '-3', 'n', value])};`,
     () => `${total} = ${chance.pick(['min', 'max'])}(${total}, (${type})(${value}));`,
     () => `if (${value} ${chance.pick(['<', '>'])} ${total}) ${total} = ${value};`,
     () => `${total} ${chance.pick(['&', '|', '^'])}= ${value};`,

@@ -12,6 +12,8 @@ export const WORD = 4;
 const EACH_BYTE = 0x01010101;
 /** The longest chain of operations. */
 const DEEPEST = 24;
+/** The longest of operations that do not change in the loop. */
+const DEEPEST_INVARIANT = 8;
 
 const ARITHMETIC: Partial<Record<Op, BytesOp>> = {
   [Op.Add]: 'add',
@@ -47,6 +49,7 @@ export function isRepeatable({ op, facts }: Inst): boolean {
 export class ByteWords {
   private readonly words = new Map<string, Value>();
   private readonly copies = new Map<Value, Value>();
+  private readonly invariants = new Map<Value, Value>();
 
   /** `ahead`: a block that runs before; `params`: the values of the header's parameters at the start of `into`. */
   constructor(
@@ -85,8 +88,8 @@ export class ByteWords {
 
   private make(value: Value, at: number, depth: number): Value | undefined {
     if (value.type !== Type.I8 && value.type !== Type.I1) return undefined;
-    if (!this.loop.blocks.has(value.block))
-      return at > 0 ? this.word(value, 0) : value.type === Type.I8 ? this.repeated(value) : undefined;
+    const outside = this.invariant(value);
+    if (outside) return at > 0 ? this.word(value, 0) : this.repeated(outside);
     if (value.kind === 'param') return undefined;
     if (value.op === Op.Load) return this.load(value, at);
     const operands = (count: number): Value[] | undefined => {
@@ -115,8 +118,22 @@ export class ByteWords {
     return this.emit(Op.Xor, Type.I32, [word, this.leaves.i32(-1)]);
   }
 
-  /** A byte from outside of the loop, four times. */
+  /** A value from before the loop, or one that the loop computes of such: as it is before the loop. */
+  invariant(value: Value, depth = DEEPEST_INVARIANT): Value | undefined {
+    if (!this.loop.blocks.has(value.block)) return value;
+    const known = this.invariants.get(value);
+    if (known || depth === 0 || value.kind !== 'inst' || !isPure(value.op)) return known;
+    const operands = value.operands.map((operand) => this.invariant(operand, depth - 1));
+    if (operands.length === 0 || !operands.every((operand) => operand !== undefined)) return undefined;
+    const made = this.emit(value.op, value.type, operands, value.facts, this.ahead);
+    this.invariants.set(value, made);
+    return made;
+  }
+
+  /** A byte from outside of the loop, four times; of a truth value, ones or zeros. */
   private repeated(byte: Value): Value {
+    if (byte.type === Type.I1)
+      return this.emit(Op.Select, Type.I32, [byte, this.leaves.i32(-1), this.leaves.i32(0)], {}, this.ahead);
     const constant = constantOf(byte);
     if (constant !== undefined) return this.leaves.i32(Math.imul(Number(constant) & 0xff, EACH_BYTE));
     const wide = this.emit(Op.ZExt, Type.I32, [byte], {}, this.ahead);

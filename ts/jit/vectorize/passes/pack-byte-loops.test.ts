@@ -26,7 +26,7 @@ const each = 'for (int x = 0; x < w; x++)';
 test('sums, counts, products, extremes and logic', () => {
   expect(operations(`${each} s += a[y * w + x];`)).toEqual(['uhalves', 'upairs']);
   expect(operations(`${each} s += c[y * w + x];`)).toEqual(['ssum']);
-  expect(operations(`${each} if (a[y * w + x] == n) s++;`)).toBeUndefined();
+  expect(operations(`${each} if (a[y * w + x] == n) s++;`)).toEqual(['add', 'eq', 'ssum']);
   expect(operations(`${each} if (a[y * w + x] == (uchar)n) s++;`)).toEqual(['add', 'eq', 'ssum']);
   expect(operations(`${each} s += a[y * w + x] >= 'a' && a[y * w + x] <= 'z';`)).toEqual([
     'add',
@@ -43,6 +43,21 @@ test('sums, counts, products, extremes and logic', () => {
     'umin',
     'upairs',
   ]);
+});
+
+test('sums under conditions, and of numbers that do not change in the loop', () => {
+  const sum = ['uhalves', 'ult', 'upairs'];
+  expect(operations(`${each} if (a[y * w + x] < 9) s += a[y * w + x];`)).toEqual(sum);
+  expect(operations(`${each} if (a[y * w + x] < n) s += a[y * w + x]; else s -= n;`)).toEqual(
+    ['add', 'ssum', ...sum].sort(),
+  );
+  expect(operations(`${each} { int p = a[y * w + x] * a[x]; if (c[y * w + x] < 9) s += p; }`)).toEqual([
+    'slt',
+    'udot',
+  ]);
+  expect(operations(`${each} s += n * w;`)).toBeUndefined();
+  expect(operations(`${each} s += a[y * w + x] + n * w;`)).toEqual(['uhalves', 'upairs']);
+  expect(operations(`${each} if (a[y * w + x] < 9) s += a[y * w + x] * x;`)).toBeUndefined();
 });
 
 test('loops that each work-item leaves at a limit of its own', () => {
@@ -139,6 +154,44 @@ foreign('rows of bytes', () => {
     run(
       `${row} { t += abs(a[y * w + x] - a[x]); m += abs(c[y * w + x] - c[x]); s += a[y * w + x] != a[x]; }`,
       37,
+    );
+  });
+
+  test.each([7, 16, 37, 64])('sums under conditions: %i bytes', (width) => {
+    run(
+      `${row} { uchar v = a[y * w + x]; if (v >= 48 && v <= 157) t += v - 48; if (v > n * 9) m += v - n; if (v < u) b += v; }`,
+      width,
+      13,
+    );
+    run(
+      `${row} { char v = c[y * w + x]; if (v > n) t += v * c[x]; else t -= v; if (v < 0 || n > 3) m += n * w - v; }`,
+      width,
+      5,
+    );
+    run(
+      `${row} { uchar v = a[y * w + x]; t += v & 1 ? abs(v - a[x]) : n; m += v > 99 ? v : c[y * w + x]; if (v != u) s += v; }`,
+      width,
+      -70000,
+    );
+    run(
+      `${row} { uchar v = a[y * w + x]; if (v > 20) { t += v; if (v > 200) t += 2 * n; } m -= v < 3 ? -5 : v > 250; if (w > 20) b += v; }`,
+      width,
+      2147483647,
+    );
+    run(
+      `${row} { uchar v = a[y * w + x]; if (n / (w - 7) == v) t += 3; if (n > w) t += v; else m += v; s += v > n ? v : -4; }`,
+      width,
+      77,
+    );
+    run(
+      `${row} { uchar v = a[y * w + x]; if (v < 90) t += v - 7; else if (v < 180) t += n - v; else if (v < 240) t -= 2 * v; }`,
+      width,
+      -3,
+    );
+    run(
+      `${row} { uchar v = a[y * w + x]; s += v > n ? v - n : 0; m -= v > 9 ? (v < 90 ? v : u) : (v == 3 ? -2 : n); if (v > 4 && c[y * w + x] < 5) b += u; }`,
+      width,
+      131,
     );
   });
 
