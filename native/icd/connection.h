@@ -17,6 +17,7 @@
 
 #include "../src/cl/opencl.gen.h"
 #include "messages.gen.h"
+#include "slabs.h"
 #include "staging.h"
 #include "svm_space.h"
 
@@ -101,8 +102,7 @@ class Connection {
   uint32_t next_ids(uint32_t count) { return next_id_.fetch_add(count, std::memory_order_relaxed); }
   Staging& staging() { return staging_; }
   SvmSpace& svm() { return svm_; }
-  /** Buffers whose pages the server maps too. */
-  std::atomic<uint32_t> sharing_buffers{0};
+  Slabs& slabs() { return slabs_; }
 
   /** Runs `run` on the thread for the program's callbacks. */
   void call_back(std::function<void()> run) { callbacks_.add(std::move(run)); }
@@ -145,6 +145,7 @@ class Connection {
   int socket_ = -1;
   Staging staging_;
   SvmSpace svm_{staging_};
+  Slabs slabs_{staging_};
   std::atomic<uint32_t> next_id_{1};
 
   std::mutex write_mutex_;

@@ -52,6 +52,9 @@ cl_uint compute_units(cl_device_id of) {
   return units;
 }
 
+/** CL_DEVICE_TERMINATE_CAPABILITY_KHR in the headers of OpenCL 1.2: programs like clinfo ask for both. */
+constexpr cl_device_info kTerminateCapability12 = 0x200F;
+
 }  // namespace
 
 cl_int CL_API_CALL clGetDeviceInfo(cl_device_id of, cl_device_info param_name, size_t param_value_size,
@@ -65,6 +68,9 @@ cl_int CL_API_CALL clGetDeviceInfo(cl_device_id of, cl_device_info param_name, s
       return target.put(of->parent.get());
     case CL_DEVICE_REFERENCE_COUNT:
       return target.put(cl_uint{of->references});
+    case kTerminateCapability12:
+      param_name = CL_DEVICE_TERMINATE_CAPABILITY_KHR;
+      break;
     default:
       break;
   }

@@ -17,11 +17,6 @@ constexpr cl_mem_flags kHostMemory = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR
 
 /** Both processes map the pages of buffers of at least this size: smaller ones would waste most of a page. */
 constexpr size_t kLeastShared = size_t{4} << 10;
-/**
- * The most buffers that share pages, at a time. Each splits a mapping of the server, and Linux gives a process 65,530. Further buffers
- * are copied.
- */
-constexpr uint32_t kMostShared = 8192;
 
 constexpr bool more_than_one(cl_mem_flags bits) { return (bits & (bits - 1)) != 0; }
 
@@ -94,19 +89,19 @@ cl_mem create_buffer(cl_context context, const cl_mem_properties* properties, cl
     if (buffer->is_svm && !connection->svm().find(host_ptr, size, block)) return finish(buffer, CL_INVALID_BUFFER_SIZE, errcode_ret);
     if (buffer->is_svm) svm = reinterpret_cast<uintptr_t>(host_ptr);
   }
-  const bool is_shareable = size >= kLeastShared && buffer->host == nullptr && connection->sharing_buffers.load() < kMostShared;
-  StagedBlock pages(connection->staging(), is_shareable ? size : 0);
+  const bool is_shareable = size >= kLeastShared && buffer->host == nullptr;
+  const Slabs::Place pages = is_shareable ? connection->slabs().allocate(context->id, size) : Slabs::Place{};
   // The contents follow after the server has accepted the size.
-  const CreateBuffer request{buffer->id, context->id, server_flags(flags), size, svm, pages.offset(), given};
+  const CreateBuffer request{buffer->id, context->id, server_flags(flags), size, svm, pages.offset, pages.slab, pages.slab_size, given};
   const Answer<CreateBuffer> answer = connection->ask(request);
   const cl_int status = answer.status;
   if (status == CL_SUCCESS && answer.reply.shared != 0) {
-    buffer->shared = pages.data();
-    buffer->shared_block = pages.take();
-    connection->sharing_buffers.fetch_add(1);
+    buffer->shared = connection->staging().at(pages.offset);
+    buffer->pages = pages;
     if (host_ptr != nullptr) std::memcpy(buffer->shared, host_ptr, size);
     return finish(buffer, CL_SUCCESS, errcode_ret);
   }
+  connection->slabs().free(pages);
   if (status != CL_SUCCESS || host_ptr == nullptr || buffer->is_svm) return finish(buffer, status, errcode_ret);
   const StagedBlock staged(connection->staging(), size);
   if (!staged) {

@@ -7,7 +7,7 @@
 namespace icd {
 
 /** Changes with the messages. */
-inline constexpr uint32_t kProtocol = 0x9fe10f54;
+inline constexpr uint32_t kProtocol = 0xd5df316b;
 
 enum class Subject : uint32_t { kPlatform, kDevice, kQueue, kMemory, kImage, kPipe, kSampler, kProgram, kProgramBuild, kKernel, kKernelArgument, kKernelWorkGroup, kKernelSubGroup, kEvent, kEventProfiling, kSemaphore };
 
@@ -127,8 +127,10 @@ struct CreateBuffer {
   uint64_t size{};
   uint64_t svm{};
   uint64_t staged{};
+  uint64_t slab{};
+  uint64_t slabSize{};
   Slice<uint64_t> properties{};
-  void encode([[maybe_unused]] Writer& out) const { put_id(out, id); put_id(out, context); put_u64(out, flags); put_u64(out, size); put_u64(out, svm); put_u64(out, staged); put_properties(out, properties); }
+  void encode([[maybe_unused]] Writer& out) const { put_id(out, id); put_id(out, context); put_u64(out, flags); put_u64(out, size); put_u64(out, svm); put_u64(out, staged); put_u64(out, slab); put_u64(out, slabSize); put_properties(out, properties); }
   struct Reply {
     uint32_t shared{};
     void decode([[maybe_unused]] Reader& in) { shared = take_u32(in); }

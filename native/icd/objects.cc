@@ -47,12 +47,11 @@ _cl_command_queue::~_cl_command_queue() {
 
 _cl_mem::~_cl_mem() {
   for (const Mapping& mapping : mappings) connection->staging().free(mapping.staged);
-  if (!on_destroy.empty() || shared_block != 0) {
+  if (!on_destroy.empty() || pages.offset != 0) {
     // Commands in flight may still use it: the server reports its destruction.
     auto* of = connection;
-    of->when_destroyed(id, [of, block = shared_block, run = std::move(on_destroy)]() mutable {
-      if (block != 0) of->sharing_buffers.fetch_sub(1);
-      of->staging().free(block);
+    of->when_destroyed(id, [of, pages = pages, run = std::move(on_destroy)]() mutable {
+      of->slabs().free(pages);
       for (auto it = run.rbegin(); it != run.rend(); ++it) of->call_back(std::move(*it));
     });
   }

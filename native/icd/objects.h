@@ -168,9 +168,9 @@ struct _cl_mem : icd::Object {
   char* host = nullptr;
   /** Whether `host` is shared virtual memory, which the device accesses directly. */
   bool is_svm = false;
-  /** Buffers whose pages the server maps too: their bytes, and their block of the staging memory unless another object has it. */
+  /** Buffers whose pages the server maps too: their bytes, and their pages unless another object has them. */
   char* shared = nullptr;
-  uint64_t shared_block = 0;
+  icd::Slabs::Place pages;
   cl_image_format format{};
   /** For images: bytes of a pixel, and the distances of rows and layers in `host`. */
   size_t element = 0;

@@ -53,8 +53,8 @@ constexpr size_t kLeastTurn = size_t{256} << 10;
 /** The program may have released the buffer when the copy runs. */
 char* shared_at(cl_mem buffer, size_t offset) { return buffer->shared == nullptr ? nullptr : buffer->shared + offset; }
 
-/** A copy of this size takes no longer than passing it to another thread. */
-constexpr size_t kMostAtOnce = size_t{256} << 10;
+/** A copy of this size takes no longer than a turn and passing it to another thread. */
+constexpr size_t kMostAtOnce = size_t{2} << 20;
 
 /**
  * Copies to or from the pages that both processes map. Nothing if the server has to copy, because they share none or because the

@@ -115,7 +115,8 @@ export const REQUESTS = {
   /**
    * `svm` is the address of shared virtual memory that the buffer is over; 0 where it has memory of its own. If `staged` is not 0,
    * the buffer should use the pages of the staging memory from there on; the reply says whether it does. `destroyed` reports the end of
-   * such a buffer.
+   * such a buffer. The server maps all pages of a slab, `slabSize` bytes from `slab` on, with the first buffer in it, and unmaps them
+   * with the last.
    */
   createBuffer: {
     fields: {
@@ -125,6 +126,8 @@ export const REQUESTS = {
       size: 'u64',
       svm: 'u64',
       staged: 'u64',
+      slab: 'u64',
+      slabSize: 'u64',
       properties: 'properties',
     },
     reply: { shared: 'u32' },

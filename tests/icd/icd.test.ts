@@ -147,6 +147,15 @@ describeNeeding('a C compiler, OpenCL headers and loader, and libanycl-icd', isC
     ]);
   });
 
+  test('thousands of small buffers in shared pages', () => {
+    const { stdout, stderr } = exec({}, compile('small-buffers'));
+    expect(stderr).toBe('');
+    expect(stdout.trim().split('\n')).toEqual([
+      '9000 of 9000 buffers share pages, 0 wrong',
+      'two contexts: 0 wrong',
+    ]);
+  });
+
   test('transfers and maps of shared pages on idle and on busy queues', () => {
     const { stdout, stderr } = exec({ ANYCL_THREADS: '2' }, compile('idle-queue'));
     expect(stderr).toBe('');

@@ -4,7 +4,7 @@
 import type { Reader, Writer } from './wire';
 
 /** Changes with the messages. */
-export const PROTOCOL = 0x9fe10f54;
+export const PROTOCOL = 0xd5df316b;
 
 export enum Subject {
   Platform,
@@ -83,6 +83,8 @@ export interface Requests {
     readonly size: number;
     readonly svm: number;
     readonly staged: number;
+    readonly slab: number;
+    readonly slabSize: number;
     readonly properties: readonly bigint[];
   };
   svmAlloc: {
@@ -928,7 +930,7 @@ export const DECODERS: { readonly [K in RequestName]: (from: Reader) => Requests
   terminateContext: (from) => ({ context: from.id() }),
   createQueue: (from) => ({ id: from.id(), context: from.id(), device: from.id(), properties: from.properties() }),
   setDefaultQueue: (from) => ({ context: from.id(), queue: from.id() }),
-  createBuffer: (from) => ({ id: from.id(), context: from.id(), flags: from.u64(), size: from.u64(), svm: from.u64(), staged: from.u64(), properties: from.properties() }),
+  createBuffer: (from) => ({ id: from.id(), context: from.id(), flags: from.u64(), size: from.u64(), svm: from.u64(), staged: from.u64(), slab: from.u64(), slabSize: from.u64(), properties: from.properties() }),
   svmAlloc: (from) => ({ id: from.id(), context: from.id(), flags: from.u64(), size: from.u64(), address: from.u64(), staged: from.u64() }),
   createSubBuffer: (from) => ({ id: from.id(), parent: from.id(), flags: from.u64(), origin: from.u64(), size: from.u64() }),
   createImage: (from) => ({ id: from.id(), context: from.id(), flags: from.u64(), order: from.u32(), type: from.u32(), objectType: from.u32(), width: from.u64(), height: from.u64(), depth: from.u64(), arraySize: from.u64(), mipLevels: from.u32(), rowPitch: from.u64(), slicePitch: from.u64(), parent: from.id() }),

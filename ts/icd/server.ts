@@ -3,6 +3,7 @@
 // Serves one client: each request has a handler, in a table by its name (messages.gen.ts).
 import type { BackendDevice, BackendPlatform } from '../backend/backend';
 import type { BackendEvent } from '../backend/backend-objects';
+import type { SharedPages } from '../backend/software/memory/shared-pages';
 import { ErrorCode } from '../cl/constants.gen';
 import { InternalOpenCLError, OpenCLError } from '../cl/opencl-error';
 import type { Channel, Message } from './channel';
@@ -30,6 +31,7 @@ const HANDLERS: Handlers = { ...INFO, ...OBJECTS, ...MEMORIES, ...PROGRAMS, ...C
 
 export class Server implements Session {
   readonly objects = new Objects();
+  readonly slabs = new Map<number, SharedPages>();
   readonly turns = new Map<number, () => void>();
   readonly device: BackendDevice;
   /** Set before the first message. */

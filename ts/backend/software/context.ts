@@ -33,6 +33,7 @@ import { SoftwareImage } from './memory/image';
 import { checkMemoryProperties, SoftwareBuffer, SoftwareSvm, whereMoreFits } from './memory/memory';
 import { SoftwarePipe } from './memory/pipe';
 import { SoftwareSampler } from './memory/sampler';
+import { SharedPages } from './memory/shared-pages';
 import { ofSvmAlloc, readUnifiedSvm, suggestedSvmType, unifiedSvmInfo } from './memory/unified-svm';
 import { SoftwareProgram } from './programs/program';
 import { SoftwareQueue } from './queue';
@@ -132,13 +133,22 @@ export class SoftwareContext extends RefCounted implements BackendContext {
     flags: number,
     size: number,
     properties: readonly bigint[],
-    share: (bytes: Uint8Array) => void,
-    unshare: (bytes: Uint8Array) => void,
+    pages: SharedPages,
+    offset: number,
   ): SoftwareBuffer {
     const { device } = this.services;
     checkTerminated(device, 'clCreateBuffer');
     checkMemoryProperties(properties, 'clCreateBufferWithProperties');
-    return SoftwareBuffer.createShared(device, flags, size, properties, share, unshare);
+    return SoftwareBuffer.createShared(device, flags, size, properties, pages, offset);
+  }
+
+  mapPages(
+    size: number,
+    share: (bytes: Uint8Array) => void,
+    unshare: (bytes: Uint8Array) => void,
+    onFree: () => void,
+  ): SharedPages | undefined {
+    return SharedPages.map(this.services.device, size, share, unshare, onFree);
   }
 
   createImage(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import type { BackendDevice, BackendPlatform } from '../../backend/backend';
 import type { BackendEvent } from '../../backend/backend-objects';
+import type { SharedPages } from '../../backend/software/memory/shared-pages';
 import type { Notifications, Replies, RequestName, Requests } from '../messages.gen';
 import type { Objects } from '../objects';
 import type { Sharing } from '../sharing';
@@ -14,6 +15,8 @@ export interface Session {
   readonly staging: Staging;
   /** Undefined if this process cannot share memory with the client. */
   readonly sharing: Sharing | undefined;
+  /** Pages that the client's buffers share with it, by their offsets in the staging memory. */
+  readonly slabs: Map<number, SharedPages>;
   /** Functions that complete the commands that the client carries out, by the ids of their events. */
   readonly turns: Map<number, () => void>;
   /** A sub-device by its id; the device itself for 0. */

@@ -3,11 +3,13 @@
 // Buffers, images and pipes. The client handles memory of the program itself (CL_MEM_USE_HOST_PTR).
 
 import type { SoftwareMemory } from '../../backend/software/memory/memory';
+import type { SharedPages } from '../../backend/software/memory/shared-pages';
 import { ErrorCode, MemFlags } from '../../cl/constants.gen';
 import { deviceInfo } from '../../cl/info-keys.gen';
 import { decodeInfo } from '../../cl/info-values';
 import { OpenCLError } from '../../cl/opencl-error';
 import type { Requests } from '../messages.gen';
+import type { Sharing } from '../sharing';
 import { DONE, type Handlers, type Session } from './handler';
 
 /** CL_DEVICE_MAX_MEM_ALLOC_SIZE */
@@ -21,21 +23,49 @@ function checkSize({ device }: Session, size: number): void {
   );
 }
 
+/** The pages of a slab, with a reference for the caller; undefined if they cannot be mapped. */
+function pagesOf(
+  session: Session,
+  sharing: Sharing,
+  request: Requests['createBuffer'],
+): SharedPages | undefined {
+  const { objects, staging, slabs } = session;
+  const { slab, slabSize } = request;
+  const known = slabs.get(slab);
+  if (known) {
+    known.retain();
+    return known;
+  }
+  const share = (bytes: Uint8Array): void => sharing.share(bytes, staging.file, slab);
+  const onFree = (): void => {
+    slabs.delete(slab);
+  };
+  const owner = objects.get('context', request.context);
+  try {
+    const pages = owner.mapPages(slabSize, share, sharing.unshare, onFree);
+    if (pages) slabs.set(slab, pages);
+    return pages;
+  } catch {
+    // The system maps no more.
+    return undefined;
+  }
+}
+
 /**
- * A buffer in pages of the staging memory; undefined if the client wants none, the system maps no more, or the context has to know
+ * A buffer in pages of the staging memory; undefined if the client wants none, the slab cannot be mapped, or the context has to know
  * which bytes were written.
  */
 function sharedBuffer(session: Session, request: Requests['createBuffer']): SoftwareMemory | undefined {
-  const { context, flags, size, staged, properties } = request;
-  const { objects, sharing, staging } = session;
-  const owner = objects.get('context', context);
-  if (staged === 0 || !sharing || owner.isChecked) return undefined;
-  const share = (bytes: Uint8Array): void => sharing.share(bytes, staging.file, staged);
+  const { context, flags, size, staged, slab, properties } = request;
+  const owner = session.objects.get('context', context);
+  if (staged === 0 || !session.sharing || owner.isChecked) return undefined;
+  const pages = pagesOf(session, session.sharing, request);
+  if (!pages) return undefined;
   try {
-    return owner.createSharedBuffer(flags, size, properties, share, sharing.unshare);
+    return owner.createSharedBuffer(flags, size, properties, pages, staged - slab);
   } catch (error) {
-    if (error instanceof OpenCLError) throw error;
-    return undefined;
+    pages.release();
+    throw error;
   }
 }
 

@@ -17,13 +17,11 @@ import { exceeds32Bits, has64BitMemories } from '../../../device/memory';
 import type { HostData } from '../../backend';
 import type { BackendMemory, BackendSvm } from '../../backend-objects';
 import { RefCounted } from '../ref-counted';
+import type { SharedPages } from './shared-pages';
 import type { UnifiedSvm } from './unified-svm';
 
 /** The strictest alignment of any OpenCL C type; buffers and sub-buffers have it. */
 export const BASE_ALIGN = 128;
-
-/** The unit in which memory of two processes is shared. */
-const SHARED_PAGE = 4096;
 
 export function bytesOf(data: HostData): Uint8Array {
   return ArrayBuffer.isView(data)
@@ -246,39 +244,28 @@ export class SoftwareBuffer extends SoftwareMemory {
     );
   }
 
-  /** A buffer of whole pages, which `share` maps from elsewhere; `unshare` makes them the device's own again. */
+  /** A buffer in shared pages, `offset` bytes from their start. It takes over the caller's reference to them. */
   static createShared(
     device: Device,
     flags: number,
     size: number,
     properties: readonly bigint[],
-    share: (bytes: Uint8Array) => void,
-    unshare: (bytes: Uint8Array) => void,
+    pages: SharedPages,
+    offset: number,
   ): SoftwareBuffer {
     const access = flags & ACCESS ? flags : flags | MemFlags.READ_WRITE;
-    const pages = Math.ceil(size / SHARED_PAGE) * SHARED_PAGE;
-    const block = allocate(device, pages, SHARED_PAGE, 'clCreateBuffer');
-    const { address } = block;
-    const bytes = device.memory.bytes(address, pages);
-    try {
-      share(bytes);
-    } catch (error) {
-      device.memory.free(block);
-      throw error;
-    }
-    const onFree = () => unshare(bytes);
     return new SoftwareBuffer(
       device,
       access,
-      address,
+      pages.address + offset,
       size,
       undefined,
       properties,
-      block,
+      undefined,
       undefined,
       false,
       'any',
-      onFree,
+      () => pages.release(),
     );
   }
 
