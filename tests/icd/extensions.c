@@ -186,7 +186,11 @@ static void parts(struct Setup s) {
 static void terminated(struct Setup s) {
   FUNCTION(cl_int, TerminateContextKHR, cl_context);
   cl_int status;
-  printf("not terminable %d\n", TerminateContextKHR(s.context));
+  cl_bitfield capability[2] = {0, 0};
+  // The number in the headers of OpenCL 1.2, and today's.
+  CHECK(clGetDeviceInfo(s.device, 0x200F, sizeof capability[0], &capability[0], NULL));
+  CHECK(clGetDeviceInfo(s.device, 0x2031, sizeof capability[1], &capability[1], NULL));
+  printf("not terminable %d, capability %d %d\n", TerminateContextKHR(s.context), (int)capability[0], (int)capability[1]);
   // CL_CONTEXT_TERMINATE_KHR
   const cl_context_properties terminable[] = {0x2032, CL_TRUE, 0};
   cl_context context = clCreateContext(terminable, 1, &s.device, NULL, NULL, &status);

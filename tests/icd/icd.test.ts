@@ -107,7 +107,7 @@ describeNeeding('a C compiler, OpenCL headers and loader, and libanycl-icd', isC
       'on a part 43, binaries of one size 1',
       'a queue on the whole -33',
       'by counts 2, type 1',
-      'not terminable -59',
+      'not terminable -59, capability 1 1',
       'terminated -14, afterwards -1121 and -1121',
     ]);
   });
