@@ -23,6 +23,7 @@ import {
   signed,
   single,
   unsigned,
+  valuesOf,
 } from './intervals';
 import { type Recurrence, recurrencesOf } from './recurrences';
 
@@ -121,7 +122,7 @@ export class Evaluation {
       const coefficients = new Array<number>(IDS).fill(0);
       coefficients[d] = group;
       coefficients[3 + d] = item;
-      return this.forms.make(coefficients, [base, base], 0, [base, base + high]);
+      return this.forms.make(coefficients, [base, base], 0, valuesOf(0, base), [base, base + high]);
     };
     switch (of) {
       case 'global':
@@ -145,7 +146,7 @@ export class Evaluation {
         if (global[1] === 1 && global[2] === 1) {
           const coefficients = new Array<number>(IDS).fill(0);
           coefficients[3] = 1;
-          return this.forms.make(coefficients, [0, 0], 0);
+          return this.forms.make(coefficients, [0, 0], 0, valuesOf(0, 0));
         }
         return range(0, local[0]! * local[1]! * local[2]! - 1);
       }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What is known of a number that differs between work-items: a linear form of their ids plus a remainder within bounds, bounds of
-// the whole, and its alignment. The number is a mathematical integer, congruent to the kernel's value modulo 2^width: sums and
+// What is known of a number that differs between work-items: a linear form of their ids plus a remainder within bounds, a step that
+// the remainder's values are apart, bounds of the whole, and its alignment. The number is a mathematical integer, congruent to the kernel's value modulo 2^width: sums and
 // products never wrap. What depends on the sign or on the highest bits goes through `signed` or `unsigned`.
 
 /** The ids that linear forms are made of: of the group along x, y, z, then of the work-item in its group. */
@@ -15,6 +15,9 @@ export interface Interval {
   /** Bounds of the remainder. */
   readonly least: number;
   readonly most: number;
+  /** The remainder is `rest` plus a multiple of `step`, which is 0 where it has one value. */
+  readonly step: number;
+  readonly rest: number;
   /** Bounds of the number. */
   readonly low: number;
   readonly high: number;
@@ -31,10 +34,38 @@ const upper = (x: number): number => (x > EXACT ? Infinity : Math.max(x, -EXACT)
 /** Zero times anything is zero. */
 const times = (a: number, b: number): number => (a === 0 || b === 0 ? 0 : a * b);
 
+/** The values of a remainder. */
+type Values = Pick<Interval, 'step' | 'rest'>;
+const EACH: Values = { step: 1, rest: 0 };
+/** Sums and products of larger ones could be inexact. */
+const MOST_STEP = 2 ** 50;
+
+export function commonDivisor(a: number, b: number): number {
+  let [x, y] = [Math.abs(a), Math.abs(b)];
+  while (y !== 0) [x, y] = [y, x % y];
+  return x;
+}
+
+export function valuesOf(step: number, rest: number): Values {
+  if (Math.abs(step) > MOST_STEP || Math.abs(rest) > MOST_STEP) return EACH;
+  return { step: Math.abs(step), rest };
+}
+
+/** Those of either of two remainders. */
+const either = (a: Values, b: Values): Values =>
+  valuesOf(commonDivisor(commonDivisor(a.step, b.step), a.rest - b.rest), a.rest);
+
+/** Whether all of `a` are among `b`. */
+const areAmong = (a: Values, b: Values): boolean =>
+  b.step === 0
+    ? a.step === 0 && a.rest === b.rest
+    : a.step % b.step === 0 && (a.rest - b.rest) % b.step === 0;
+
 export const EMPTY: Interval = {
   coefficients: ZEROS,
   least: Infinity,
   most: -Infinity,
+  ...EACH,
   low: Infinity,
   high: -Infinity,
   align: MOST_ALIGN,
@@ -43,6 +74,7 @@ export const ANYTHING: Interval = {
   coefficients: ZEROS,
   least: -Infinity,
   most: Infinity,
+  ...EACH,
   low: -Infinity,
   high: Infinity,
   align: 0,
@@ -54,13 +86,15 @@ export const isSingle = (x: Interval): boolean => x.low === x.high && isFree(x);
 export const sameForm = (a: Interval, b: Interval): boolean =>
   a.coefficients.every((c, at) => c === b.coefficients[at]);
 
-export function range(low: number, high: number, align = 0): Interval {
+/** `values` as the remainder's: the form has no ids. */
+export function range(low: number, high: number, align = 0, values = EACH): Interval {
   if (low > high) return EMPTY;
   // The nearest multiples within the bounds.
   const unit = 2 ** align;
   const [l, h] = [lower(Math.ceil(low / unit) * unit), upper(Math.floor(high / unit) * unit)];
   if (l > h) return EMPTY;
-  return { coefficients: ZEROS, least: l, most: h, low: l, high: h, align };
+  const { step, rest } = l === h ? valuesOf(0, l) : values;
+  return { coefficients: ZEROS, least: l, most: h, step, rest, low: l, high: h, align };
 }
 
 export function single(value: number): Interval {
@@ -78,6 +112,7 @@ export class Forms {
     coefficients: readonly number[],
     remainder: readonly [number, number],
     align: number,
+    values: Values,
     bounds: readonly [number, number] = [-Infinity, Infinity],
   ): Interval {
     if (coefficients.some((c) => Math.abs(c) > MOST_COEFFICIENT)) return range(bounds[0], bounds[1], align);
@@ -92,8 +127,9 @@ export class Forms {
     const least = lower(Math.max(remainder[0], low - above));
     const most = upper(Math.min(remainder[1], high - below));
     if (low > high || least > most) return EMPTY;
-    if (coefficients.every((c) => c === 0)) return range(low, high, align);
-    return { coefficients, least, most, low, high, align };
+    if (coefficients.every((c) => c === 0)) return range(low, high, align, values);
+    const { step, rest } = values;
+    return { coefficients, least, most, step, rest, low, high, align };
   }
 
   /** As dimensions of `areApart`. */
@@ -108,6 +144,7 @@ export class Forms {
       a.coefficients.map((c, at) => c + sign * b.coefficients[at]!),
       [a.least + least, a.most + most],
       Math.min(a.align, b.align),
+      valuesOf(commonDivisor(a.step, b.step), a.rest + sign * b.rest),
       [a.low + low, a.high + high],
     );
   }
@@ -126,6 +163,7 @@ export class Forms {
       a.coefficients.map((c) => times(c, by)),
       [Math.min(x, y), Math.max(x, y)],
       Math.min(MOST_ALIGN, a.align + align),
+      valuesOf(times(a.step, by), times(a.rest, by)),
       [Math.min(u, v), Math.max(u, v)],
     );
   }
@@ -133,7 +171,7 @@ export class Forms {
   /** Within more bounds. */
   within(a: Interval, low: number, high: number): Interval {
     if (isEmpty(a)) return EMPTY;
-    return this.make(a.coefficients, [a.least, a.most], a.align, [
+    return this.make(a.coefficients, [a.least, a.most], a.align, a, [
       Math.max(a.low, low),
       Math.min(a.high, high),
     ]);
@@ -146,10 +184,8 @@ export class Forms {
     const [low, high] = [Math.min(a.low, b.low), Math.max(a.high, b.high)];
     const align = Math.min(a.align, b.align);
     if (!sameForm(a, b)) return range(low, high, align);
-    return this.make(a.coefficients, [Math.min(a.least, b.least), Math.max(a.most, b.most)], align, [
-      low,
-      high,
-    ]);
+    const remainder = [Math.min(a.least, b.least), Math.max(a.most, b.most)] as const;
+    return this.make(a.coefficients, remainder, align, either(a, b), [low, high]);
   }
 
   /** `a` with those bounds gone to the largest numbers of a signed type in which `b` goes beyond them. */
@@ -162,6 +198,7 @@ export class Forms {
       // Zero is where most loops that count down end.
       [shrinks ? (b.least >= 0 ? 0 : -Infinity) : a.least, grows ? Infinity : a.most],
       Math.min(a.align, b.align),
+      either(a, b),
       [shrinks ? (b.low >= 0 ? 0 : -limit) : a.low, grows ? limit - 1 : a.high],
     );
   }
@@ -171,8 +208,8 @@ export class Forms {
 export function isWithin(a: Interval, b: Interval): boolean {
   if (isEmpty(a)) return true;
   if (a.low < b.low || a.high > b.high || a.align < b.align) return false;
-  if (sameForm(a, b)) return a.least >= b.least && a.most <= b.most;
-  return isFree(b);
+  if (sameForm(a, b)) return a.least >= b.least && a.most <= b.most && areAmong(a, b);
+  return isFree(b) && b.step === 1;
 }
 
 /** The value as a signed number of so many bits. */
@@ -193,6 +230,7 @@ export function unsigned(a: Interval, width: number): Interval {
       ...a,
       least: a.least + limit,
       most: a.most + limit,
+      ...valuesOf(a.step, a.rest + limit),
       low: a.low + limit,
       high: a.high + limit,
       align: Math.min(a.align, width),
@@ -206,8 +244,8 @@ export interface Dimension {
   readonly most: number;
 }
 
-/** Whether so many bytes at each point of a grid do not overlap. */
-export function areApart(dimensions: readonly Dimension[], bytes: number): boolean {
+/** Whether so many bytes at each point of a grid do not overlap, and all are within as many bytes. */
+export function areApart(dimensions: readonly Dimension[], bytes: number, within = EXACT): boolean {
   const steps = dimensions
     .filter(({ most }) => most > 0)
     .map(({ step, most }) => ({ step: Math.abs(step), most }))
@@ -217,5 +255,5 @@ export function areApart(dimensions: readonly Dimension[], bytes: number): boole
     if (step < extent) return false;
     extent += step * most;
   }
-  return extent < EXACT;
+  return extent <= within && extent < EXACT;
 }

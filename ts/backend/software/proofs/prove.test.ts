@@ -180,6 +180,26 @@ test.each<[string, Kernel, Partial<Launch>]>([
     { offset: [4, 0, 0], sizes: [68, 68] },
   ],
   ['columns', { when: '1', read: IN_ROW, write: 'x * n + y' }, {}],
+  [
+    'a column for each work-item',
+    { loop: { from: '0', while: 'k < n', step: 'k++' }, when: 'x < w', read: 'k', write: 'k * w + x' },
+    { global: [16, 1, 1], local: [8, 1, 1], w: 15, isWritten: true },
+  ],
+  [
+    'every other column',
+    {
+      loop: { from: '1', while: 'k < n', step: 'k++' },
+      when: '1',
+      read: 'k',
+      write: 'k * 33 + x * 2',
+    },
+    { global: [16, 1, 1], local: [8, 1, 1], sizes: [64, 132], isWritten: true },
+  ],
+  [
+    'elements as far apart as there are work-items',
+    { loop: { from: 'x', while: 'k < n', step: 'k += w' }, when: '1', read: 'k', write: 'k' },
+    { global: [16, 1, 1], local: [8, 1, 1], n: 61, isWritten: true },
+  ],
   ['a remainder', { when: '1', read: 'x % n', write: IN_ROW }, {}],
 ])('proves %s', (_, kernel, more) => {
   const launch = { ...LAUNCH, ...more };
@@ -198,6 +218,16 @@ test.each<[string, Kernel, Partial<Launch>]>([
     'neighbours’ elements',
     { loop: { from: '0', while: 'k < 2', step: 'k++' }, when: '1', read: 'x', write: `${IN_ROW} + k` },
     { sizes: [64, 99], isWritten: true },
+  ],
+  [
+    'columns of rows that are too short',
+    { loop: { from: '0', while: 'k < 3', step: 'k++' }, when: '1', read: 'x', write: 'k * w + x' },
+    { global: [16, 1, 1], w: 15, isWritten: true },
+  ],
+  [
+    'elements that are less far apart than there are work-items',
+    { loop: { from: 'x', while: 'k < n', step: 'k += w' }, when: '1', read: 'x', write: 'k' },
+    { global: [16, 1, 1], w: 15, n: 61, isWritten: true },
   ],
   ['stores of some only, where contents matter', { when: 'a[x] > 3', read: 'x', write: IN_ROW }, {}],
   ['an index from memory', { when: '1', read: 'a[x]', write: IN_ROW }, {}],
@@ -220,14 +250,16 @@ test('what is proven of random kernels is so', () => {
       () => `((x + ${number()}) & ${pick(['7', '15', '-4'])}) + y * w`,
       () => `((${term()} + y * w) >> 1) + x`,
       () => `(y * w + x) * 2 + k`,
+      () => `k * ${pick(['w', 'n', '20', '40'])} + ${pick(['x', 'x * 2', 'x - 1', 'y', 'y * 3 + x'])}`,
+      () => `${pick(['k', 'k * 2 + 1', 'k + 3'])}`,
     ])();
   const comparison = () => `${term()} ${pick(['<', '<=', '>', '>=', '==', '!='])} ${term()}`;
   let [proven, byPattern, faulty] = [0, 0, 0];
-  for (let round = 0; round < 40; round++) {
-    const step = pick(['k++', 'k += 2', 'k += 3']);
+  for (let round = 0; round < 60; round++) {
+    const step = pick(['k++', 'k += 2', 'k += 3', 'k += w + 1', 'k += 16']);
     const kernel: Kernel = {
       ...(chance.with(0.5)
-        ? { loop: { from: pick(['0', '1', 'y']), while: `k < ${pick(['w', 'n', '5'])}`, step } }
+        ? { loop: { from: pick(['0', '1', 'y', 'x']), while: `k < ${pick(['w', 'n', '5'])}`, step } }
         : {}),
       when: pick([
         () => '1',

@@ -6,7 +6,7 @@ import type { AccessSummary, SummaryAccess } from '../../../base/access-summary'
 import type { Check } from '../../../base/checks';
 import { FORBIDDEN } from '../../../base/checks';
 import { Evaluation, type LaunchNumbers } from './evaluate';
-import { areApart, type Interval, isEmpty, sameForm } from './intervals';
+import { areApart, commonDivisor, type Interval, isEmpty, sameForm } from './intervals';
 import { type GroupBytes, type Numbered, Patterns, type WideAccess } from './patterns';
 import { globalSteps, outerBox, type Strip, writtenStrips } from './written-strips';
 
@@ -250,7 +250,7 @@ function overlapsOthers(argument: number, byArgument: ByArgument, { objects }: L
 /** Whether no byte of an object that one work-item writes is accessed by another one. */
 function haveOwnBytes(
   accesses: readonly Numbered[],
-  { numbers }: LaunchToProve,
+  { numbers, objects }: LaunchToProve,
   evaluation: Evaluation,
 ): boolean {
   const { coefficients } = accesses[0]!.at;
@@ -261,7 +261,33 @@ function haveOwnBytes(
   const dimensions = steps
     ? steps.map((step, d) => ({ step, most: extentOf(accesses, d, evaluation, numbers) }))
     : evaluation.forms.dimensions(coefficients);
-  return areApart(dimensions, end - first);
+  if (areApart(dimensions, end - first)) return true;
+  const columns = ownColumns(accesses, objects);
+  return columns !== undefined && areApart(dimensions, columns.bytes, columns.step);
+}
+
+/**
+ * Bytes that work-items access in each of many rows, which are `step` bytes apart: a loop goes from row to row, or from one element
+ * to the one that is as many further on as there are work-items.
+ */
+function ownColumns(
+  accesses: readonly Numbered[],
+  objects: LaunchToProve['objects'],
+): { step: number; bytes: number } | undefined {
+  // Otherwise an address may have wrapped, and be in another column than its formula.
+  if (!accesses.every((access) => isInside(access, access.at, bytesOf(access, objects)))) return undefined;
+  const step = accesses.reduce((common, { at }) => commonDivisor(common, at.step), 0);
+  if (step <= 1) return undefined;
+  const from = accesses[0]!.at.rest;
+  let [first, end] = [Infinity, -Infinity];
+  for (const { at, offset, size } of accesses) {
+    // Of the columns that the access may be said to have, the one nearest to the first access's.
+    const apart = at.rest + offset - from;
+    const column = apart - Math.round(apart / step) * step;
+    first = Math.min(first, column);
+    end = Math.max(end, column + size);
+  }
+  return { step, bytes: end - first };
 }
 
 /** How far apart the global ids of work-items that do any of the accesses are, at most. */
