@@ -113,6 +113,29 @@ export const CASES: readonly (readonly [
     /POCL_CACHE_DIR/,
   ],
   [
+    'pocl-cache',
+    'warning',
+    {
+      drivers: {
+        problem: undefined,
+        platforms: [
+          {
+            name: 'Portable Computing Language',
+            version: '',
+            devices: [
+              {
+                name: 'cpu',
+                type: 'cpu',
+                test: 'clBuildProgram: CL_BUILD_PROGRAM_FAILURE (-11): the build log says: Device cpu failed to build the program',
+              },
+            ],
+          },
+        ],
+      },
+    },
+    /cannot build a small kernel.*POCL_CACHE_DIR/s,
+  ],
+  [
     'driver-without-device',
     'warning',
     { drivers: { problem: undefined, platforms: [gpu, { name: 'Clover', version: '', devices: [] }] } },

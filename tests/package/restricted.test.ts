@@ -56,3 +56,16 @@ test('without permission to start threads, the error names the flag', () => {
     /DEVICE_NOT_AVAILABLE \(-2\): .* start node with --allow-worker as well\n {4}at .*\[eval\]/,
   );
 });
+
+test('a command that needs more names the flag', () => {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [permission, '--allow-fs-read=*', '--allow-worker', join(root, 'dist/cli.cjs'), 'doctor'],
+    { encoding: 'utf8', env: { ...process.env, NODE_NO_WARNINGS: '1' }, timeout: 60_000 },
+  );
+  expect([status, stdout, stderr]).toEqual([
+    1,
+    '',
+    'anycl: the permission model of Node.js forbids what this command does: start node with --allow-child-process as well\n',
+  ]);
+});

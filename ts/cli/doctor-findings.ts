@@ -69,6 +69,12 @@ const POCL = 'Portable Computing Language';
 /** PoCL shows the processor of any machine, unless POCL_DEVICES names others. */
 const lacksProcessor = (e: Examined): boolean =>
   !e.environment.POCL_DEVICES && report(e)?.platforms.find(({ name }) => name === POCL)?.devices.length === 0;
+/** PoCL stores each program before it compiles it. */
+const cannotBuild = (e: Examined): boolean =>
+  report(e)?.platforms.some(
+    ({ name, devices: own }) =>
+      name === POCL && own.some(({ test }) => test.includes('CL_BUILD_PROGRAM_FAILURE')),
+  ) ?? false;
 
 const VENDORS: Readonly<Record<string, string>> = {
   '0x10de': 'NVIDIA: install nvidia-driver with nvidia-opencl-icd',
@@ -233,15 +239,19 @@ const ROWS: readonly Row[] = [
   {
     id: 'pocl-cache',
     severity: 'warning',
-    look: (e) =>
-      lacksProcessor(e)
+    look: (e) => {
+      const what = lacksProcessor(e)
+        ? 'does not show the processor'
+        : cannotBuild(e) && 'cannot build a small kernel';
+      return what
         ? {
-            message: `${POCL} does not show the processor: probably it may not write to its folder of compiled kernels`,
+            message: `${POCL} ${what}: probably it may not write to its folder of compiled kernels`,
             advice: [
               'set POCL_CACHE_DIR to a folder that this user can write to; by default it is in the home folder, or /tmp/pocl',
             ],
           }
-        : undefined,
+        : undefined;
+    },
   },
   {
     id: 'driver-without-device',

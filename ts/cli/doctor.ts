@@ -39,8 +39,14 @@ async function testDevice(device: Device): Promise<string> {
       ? `ok, ${(performance.now() - started).toFixed(0)} ms`
       : `wrong result at element ${wrong}`;
   } catch (error) {
-    return (error as Error).message.split('\n')[0]!;
+    return shortened((error as Error).message);
   }
+}
+
+/** The first line, and the second one where the first announces it, as that of a failed build does. */
+function shortened(message: string): string {
+  const [first = '', second = ''] = message.split('\n').filter((line) => line.trim() !== '');
+  return first.endsWith(':') ? `${first} ${second.trim()}` : first;
 }
 
 /** Why the device that ANYCL_DEVICE names cannot be opened. */
