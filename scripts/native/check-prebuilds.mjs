@@ -58,7 +58,14 @@ function stubFor(name) {
   const { zig, platform } = targets[name];
   const library = join(out, `stub-${name}${platform === 'win32' ? '.dll' : '.so'}`);
   const source = join(root, 'tests', 'stub-icd', 'stub.cc');
-  const options = ['-std=c++17', '-shared', '-O1', ...(platform === 'win32' ? [] : ['-fPIC', '-pthread'])];
+  // As the addons are compiled: for other options zig would build its C++ library once more, which takes minutes.
+  const options = [
+    '-std=c++17',
+    '-shared',
+    '-O3',
+    '-s',
+    ...(platform === 'win32' ? [] : ['-fPIC', '-pthread']),
+  ];
   // zig's own sources are full of warnings; an error's text comes with the exception.
   execFileSync(findZig(), ['c++', '-target', zig, ...options, source, '-o', library], { stdio: 'pipe' });
   return library;
