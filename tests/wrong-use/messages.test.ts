@@ -46,6 +46,22 @@ test.each([
     /the transfer begins at byte 400, and the buffer has 16$/,
   ],
   [
+    'four dimensions',
+    () => fill.run({ global: [1, 1, 1, 1] as never }, floats),
+    /`options\.global` has 4 elements: it must be an array of one to three whole numbers$/,
+  ],
+  [
+    "a property by C's name",
+    () => cl.device.info(wrong('CL_DEVICE_MAX_COMPUTE_UNITS')),
+    /there is no property 'CL_DEVICE_MAX_COMPUTE_UNITS'; did you mean 'MAX_COMPUTE_UNITS'\?$/,
+  ],
+  [
+    "a property by C's name, misspelt",
+    () => cl.device.info(wrong('CL_DEVICE_NAM')),
+    /did you mean 'NAME'\?$/,
+  ],
+  ['text for an array', () => arrays(cl).array(wrong('abc')), /lists of equal depth, not 'abc'$/],
+  [
     'the name of a file for source code',
     () => cl.buildSync('kernels/saxpy.cl'),
     /'kernels\/saxpy\.cl' is the name of a file: give its text, readFileSync\('kernels\/saxpy\.cl', 'utf8'\)$/,

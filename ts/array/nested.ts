@@ -19,7 +19,10 @@ export function flatten(data: Nested): { elements: (number | bigint)[]; shape: n
       for (const each of value) visit(each, axis + 1);
     } else if (axis === shape.length && (typeof value === 'number' || typeof value === 'bigint'))
       elements.push(value);
-    else fail('array', `the elements are numbers in lists of equal depth, not ${String(value)}`);
+    else {
+      const shown = typeof value === 'string' ? `'${value as string}'` : String(value);
+      fail('array', `the elements are numbers in lists of equal depth, not ${shown}`);
+    }
   };
   visit(data, 0);
   return { elements, shape };

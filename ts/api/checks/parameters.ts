@@ -3,7 +3,7 @@
 // Parameters that many methods have, and groups of options.
 import { CHECKS } from '../../base/checks';
 import { ErrorCode } from '../../cl/constants.gen';
-import { describe } from '../errors/describe';
+import { describe, pluralize } from '../errors/describe';
 import {
   address,
   bytes,
@@ -105,8 +105,13 @@ function tuple(what: string, least: number, most: number, inner: Kind): Kind {
     what,
     copy: (value, context) => (array.accepts(value) ? elements.copy!(value, context) : value),
     accepts: (value, context) => array.accepts(value) && elements.accepts(value, context),
-    fault: (value, context) =>
-      array.accepts(value) ? elements.fault(value, context) : array.fault(value, context),
+    fault: (value, context) => {
+      if (array.accepts(value)) return elements.fault(value, context);
+      const fault = array.fault(value, context);
+      return Array.isArray(value)
+        ? { ...fault, detail: `has ${pluralize(value.length, 'element')}: it must be ${what}` }
+        : fault;
+    },
   };
 }
 

@@ -27,7 +27,7 @@ export function queryInfo(
   if (Object.hasOwn(own, key)) return own[key];
   const entry = Object.hasOwn(table, key) ? table[key] : undefined;
   if (entry === undefined) {
-    const near = nearestName(String(key), Object.keys(table));
+    const near = nearestKey(String(key), Object.keys(table));
     const hint = near ? `; did you mean '${near}'?` : '';
     throw new OpenCLError(
       ErrorCode.INVALID_VALUE,
@@ -37,6 +37,12 @@ export function queryInfo(
   }
   const [param, type, since] = entry;
   return decodeInfo(type, asked(key, param, since, functionName, read));
+}
+
+/** In C the names begin with the object's kind: `CL_DEVICE_NAME` is `NAME` here. */
+function nearestKey(key: string, names: readonly string[]): string | undefined {
+  const inC = names.filter((name) => key.endsWith(`_${name}`)).sort((a, b) => b.length - a.length)[0];
+  return inC ?? nearestName(key, names) ?? nearestName(key.replace(/^CL_[A-Z]+_/, ''), names);
 }
 
 /** Drivers return only the code; an error with a reason is about something else, such as a missing argument. */
