@@ -13,7 +13,7 @@
 //                              anycl/register: the same for Node.js
 //     icd-server.cjs           the process behind libanycl-icd (native/icd); icd-platform.bin has its platform's info
 //     base.mjs, compiler.mjs, anycl.mjs, toolchain.mjs, seldom.mjs, commands.mjs, trace.mjs, icd.mjs, typed.mjs,
-//     language-server.mjs, playground.mjs, array-code.mjs, testing-code.mjs, library.mjs
+//     language-server.mjs, playground.mjs, array-code.mjs, testing-code.mjs, library.mjs, checker.mjs
 //                              what these load: scripts/build/chunks.mjs
 //     worker.cjs, checker.cjs, library.bin
 //                              embedded into the above; these files are for the tests, and not in the package
@@ -29,7 +29,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { writeBundlerModule } from './build/bundler-module.mjs';
 import { buildChunks, FILES } from './build/chunks.mjs';
-import { embed, writeLibrary } from './build/embed.mjs';
+import { embed, writeStringModule } from './build/embed.mjs';
 import { buildEntries, bundleBuiltins, entryFiles } from './build/entries.mjs';
 import { indexLoopsPlugin } from './build/index-loops.mjs';
 import { buildLibrary } from './build/library.mjs';
@@ -74,7 +74,7 @@ const options = {
 const file = (name) => join(out, name);
 
 await buildLibrary(root, out);
-writeLibrary(out);
+writeStringModule(out, 'library.bin', 'library.mjs');
 await build({
   ...options,
   format: 'cjs',
@@ -90,6 +90,7 @@ await build({
   outfile: file('checker.cjs'),
   minify: true,
 });
+writeStringModule(out, 'checker.cjs', 'checker.mjs');
 const chunks = await buildChunks(out, {
   ...options,
   plugins: [embed(root, out), indexLoopsPlugin(root, digest)],
@@ -150,6 +151,7 @@ const made = new Set([
     'bundler.mjs',
     'bundler-chunks.mjs',
     'library.mjs',
+    'checker.mjs',
     'worker.cjs',
     'checker.cjs',
   ],

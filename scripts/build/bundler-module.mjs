@@ -12,6 +12,7 @@ const CHUNKS = 'bundler-chunks.mjs';
  */
 export function writeBundlerModule(out, files, names) {
   const chunks = `import library from "./library.mjs";
+import checker from "./checker.mjs";
 ${files.map((file) => `import ${file}Chunks from "./${file}.mjs";`).join('\n')}
 import Module from "node:module";
 import { dirname } from "node:path";
@@ -25,7 +26,7 @@ const url = import.meta.url;
 const isFile = url !== undefined && url.startsWith("file:");
 const folder = isFile ? dirname(fileURLToPath(url)) : process.cwd();
 const loadBuiltin = process.getBuiltinModule ?? Module.createRequire(isFile ? url : folder + "/");
-const makers = { ${files.map((file) => `...${file}Chunks`).join(', ')}, library: () => library };
+const makers = { ${files.map((file) => `...${file}Chunks`).join(', ')}, library: () => library, checker: () => checker };
 const chunks = {};
 export const make = (maker) => maker(load, folder);
 export const load = (id) => {

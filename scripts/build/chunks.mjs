@@ -6,7 +6,7 @@
 //     compiler.mjs   OpenCL C to SPIR-V, and `anycl compile`
 //     anycl.mjs      the API, the backends and the software device
 //     toolchain.mjs  the JIT and the rest of SPIR-V's tools: loaded when the software device is first used
-//     seldom.mjs     what a plain launch does not use: SPIR-V's validator, SPIR-V to OpenCL C, checked and robust kernels
+//     seldom.mjs     what a plain launch does not use: SPIR-V's validator, SPIR-V to OpenCL C, checked and robust kernels and launches
 //     commands.mjs   the other commands; each process evaluates those of their chunks that it needs
 //     trace.mjs      what records traces, and shows them
 //     icd.mjs        the process behind libanycl-icd
@@ -39,6 +39,8 @@ const ENTRIES = {
   trace: 'ts/host/node/trace-main.ts',
   seldom: 'ts/jit/seldom.ts',
   validate: 'ts/spirv/validate/index.ts',
+  'checked-memory': 'ts/device/checks/index.ts',
+  'checked-launches': 'ts/backend/software/checks/index.ts',
   'spirv-source': 'ts/spirv/source/index.ts',
   'argument-types': 'ts/backend/native/argument-types.ts',
   'run-summary': 'ts/cli/run-summary.ts',
@@ -70,7 +72,7 @@ export const FILES = [
   ...further.map(([name]) => name),
 ];
 
-const SELDOM = ['seldom', 'validate', 'spirv-source'];
+const SELDOM = ['seldom', 'validate', 'spirv-source', 'checked-memory', 'checked-launches'];
 
 /** @param entries the names of the entry points that reach a chunk */
 function fileOf(entries) {
@@ -95,6 +97,8 @@ const LAZY = new Map(
     'host/node/trace-main': 'trace',
     'jit/seldom': 'seldom',
     'spirv/validate': 'validate',
+    'device/checks': 'checked-memory',
+    'backend/software/checks': 'checked-launches',
     'spirv/source': 'spirv-source',
     'backend/native/argument-types': 'argument-types',
     'cli/compile-main': 'compile',

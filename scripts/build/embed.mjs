@@ -9,7 +9,10 @@ export function embed(root, out) {
   return {
     name: 'embed',
     setup(bundler) {
-      bundler.onResolve({ filter: /^\.\/library\.mjs$/ }, ({ path }) => ({ path, external: true }));
+      bundler.onResolve({ filter: /^\.\/(?:library|checker)\.mjs$/ }, ({ path }) => ({
+        path,
+        external: true,
+      }));
       bundler.onLoad({ filter: /browser.embedded\.ts$/ }, () => ({
         contents: `export const library = () => Uint8Array.from(atob(require('./library.mjs')), (byte) => byte.charCodeAt(0));`,
       }));
@@ -19,7 +22,7 @@ export function embed(root, out) {
           import { join } from 'node:path';
           import { folder } from './place';
           export const workerSource = () => ${JSON.stringify(readFileSync(join(out, 'worker.cjs'), 'utf8'))};
-          export const checkerSource = () => ${JSON.stringify(readFileSync(join(out, 'checker.cjs'), 'utf8'))};
+          export const checkerSource = () => Buffer.from(require('./checker.mjs'), 'base64').toString('latin1');
           export const library = () => Buffer.from(require('./library.mjs'), 'base64');
           const beside = (name) => {
             const file = join(folder, name);
@@ -35,10 +38,10 @@ export function embed(root, out) {
   };
 }
 
-/** The built-in library as an ES module of one string: read when a kernel first calls it. */
-export function writeLibrary(out) {
-  const base64 = readFileSync(join(out, 'library.bin')).toString('base64');
-  writeFileSync(join(out, 'library.mjs'), `export default "${base64}";\n`);
+/** A file as an ES module of one string, which the package reads at the first use: the built-in library, and the checker. */
+export function writeStringModule(out, from, to) {
+  const base64 = readFileSync(join(out, from)).toString('base64');
+  writeFileSync(join(out, to), `export default "${base64}";\n`);
 }
 /** The built-in library for browsers. @param library the file */
 export const embedForBrowser = (library) => ({

@@ -4,7 +4,7 @@ import type { CoverageKind } from '../base/coverage';
 import type { Host } from '../base/host';
 import type { AddressBits } from '../base/kernel-abi';
 import { Turns } from '../base/turns';
-import { CheckedMemory } from './checks/checked-memory';
+import type { CheckedMemory } from './checks/checked-memory';
 import { Command, Failure } from './command';
 import { DeviceMemory } from './memory';
 import { WorkerPool } from './pool';
@@ -102,7 +102,10 @@ export class Device {
     this.terminable = terminable;
     this.isNarrowed = isNarrowed;
     this.memory = processor.takeMemory(addressBits);
-    this.checked = checking && new CheckedMemory(this.memory, checking);
+    if (checking) {
+      const checks = require('./checks') as typeof import('./checks');
+      this.checked = new checks.CheckedMemory(this.memory, checking);
+    }
     if (terminable)
       this.track = (command) => {
         this.commands.add(command);

@@ -2,7 +2,6 @@
 import type { Host } from '../base/host';
 import { MOST_ITEMS } from '../base/kernel-abi';
 import type { Arena } from './arenas';
-import { instantiateChecked } from './checks/checked-kernel';
 import { JobFailure } from './control';
 import { groupAfter } from './groups';
 import { align64, codeOf, type Job, type Outcome, trapText } from './job';
@@ -17,7 +16,7 @@ export function runHere(host: Host, job: Job, arena: Arena, part: number): Outco
     kernel.run ??= instantiate(
       codeOf(kernel),
       () => host.now(),
-      () => instantiateChecked,
+      () => (require('./checks') as typeof import('./checks')).instantiateChecked,
     );
     const base = arena.block.address + part * arena.stride;
     const scratch = base + align64(job.localBytes);

@@ -7,7 +7,6 @@ import type { BackendEvent, BackendMemory } from '../backend-objects';
 import type { BackendKernel, BackendQueue, Mapped, MaybeEvent, NewRead, Wait } from '../backend-queue';
 import type { Command, ExtensionOp, ImageOrigin, Triple } from '../command';
 import { COMMANDS } from '../command-table';
-import { withWrittenBytes } from './checks/commands';
 import { CommandStream, checkTerminated } from './command-stream';
 import { isPrepared, prepareCommand } from './commands';
 import { prepareMapBuffer, prepareMapImage } from './commands/maps';
@@ -109,7 +108,9 @@ export class SoftwareQueue extends CommandStream implements BackendQueue {
         `the software device has no '${command.op}'`,
       );
     const { checked } = this.device;
-    const work = checked ? withWrittenBytes(checked, command, prepared.work) : prepared.work;
+    const work = checked
+      ? (require('./checks') as typeof import('./checks')).withWrittenBytes(checked, command, prepared.work)
+      : prepared.work;
     return this.submit(COMMANDS[command.op].type, work, prepared.uses, wait, wantEvent, prepared.waits?.());
   }
 

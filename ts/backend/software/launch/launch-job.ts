@@ -8,7 +8,7 @@ import type { Failed, JobWork, Prepared, Waiting, Work } from '../../../device/c
 import type { Device } from '../../../device/device';
 import type { Job, WorkerRange } from '../../../device/job';
 import { reportedFault } from '../build/own-fault';
-import { LaunchChecks } from '../checks/launch-checks';
+import type { LaunchChecks } from '../checks/launch-checks';
 import { SoftwareDeviceQueue } from '../device-queue';
 import type { CodeKind, RunnableModule } from '../programs/executable';
 import type { SoftwareKernel } from '../programs/kernel';
@@ -223,7 +223,7 @@ function startGuards(
   const { device, signature, executable, values, indirect } = kernel;
   const checks =
     binary.checks &&
-    new LaunchChecks(
+    new (require('../checks') as typeof import('../checks')).LaunchChecks(
       {
         device,
         memory: device.checked!,

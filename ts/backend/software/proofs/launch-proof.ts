@@ -12,7 +12,6 @@ import type { CodeKind } from '../programs/executable';
 import type { SoftwareKernel } from '../programs/kernel';
 import type { ArgumentValue } from '../programs/kernel-arguments';
 import { type ResolvedRange, resolveNDRange } from '../programs/nd-range';
-import { codeForArguments } from '../programs/separate-arguments';
 import { type AlikeObjects, alikeObjects, type CheckedProof } from './alike-objects';
 import type { LaunchNumbers } from './evaluate';
 import { LaunchWrites, type Run } from './launch-writes';
@@ -43,13 +42,10 @@ export interface LaunchCode {
 
 const GUARDED: LaunchCode = { code: 'guarded' };
 const PLAIN: LaunchCode = { code: 'plain' };
-const SEPARATE: LaunchCode = { code: 'separate' };
 
 /** The code for a launch that starts now. What a proven launch writes counts as written from here on. */
-export function codeFor(kernel: SoftwareKernel, { global, local, offset }: NDRange): LaunchCode {
+export function provenCode(kernel: SoftwareKernel, { global, local, offset }: NDRange): LaunchCode {
   const { device, executable, signature } = kernel;
-  if (!device.checked && !device.isRobust)
-    return codeForArguments(kernel) === 'separate' ? SEPARATE : GUARDED;
   if (device.coverage === 'memory') return GUARDED;
   const { accesses } = executable.kernel(signature.name);
   if (!accesses) return GUARDED;

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+//
+// What launches and commands need in contexts with checks or robust access: the package loads it when the first one comes
+// (scripts/build/chunks.mjs).
+export { provenCode } from '../proofs/launch-proof';
+export { withWrittenBytes } from './commands';
+export { LaunchChecks } from './launch-checks';
