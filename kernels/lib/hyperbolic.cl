@@ -31,7 +31,7 @@ float __anycl_sinh_f32(float x) {
   float e = quarter_exp_f32(at_most_f32(magnitude, 89.5f), &low);
   // low also changes the reciprocal.
   float g = 0.25f / e;
-  float y = magnitude < 0.75f ? near : 2.0f * (e + (low * (1.0f + g * g) - 0.25f * g));
+  float y = magnitude < 0.7f ? near : 2.0f * (e + (low * (1.0f + g * g) - 0.25f * g));
   return copysign(y, x);
 }
 float __anycl_cosh_f32(float x) {

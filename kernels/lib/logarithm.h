@@ -63,7 +63,10 @@ static inline float log_joined_f32(float f, float e, float low) {
                               f * (0x1.24d97ep-3f +
                                    f * (-0x1.f34806p-4f + f * (0x1.baec1cp-4f + f * (-0x1.079daap-3f + f * 0x1.e2723ap-4f)))))));
   float y = f * z * tail + (e * -0x1.bd0106p-13f + low);
-  return (y - 0.5f * z) + f + e * 0x1.63p-1f;
+  // e log 2, whose upper part is exact, and f in two numbers.
+  float upper = e * 0x1.63p-1f;
+  float sum = upper + f;
+  return sum + (((upper - sum) + f) + (y - 0.5f * z));
 }
 static inline double log_joined_f64(double f, double e, double low) {
   double half_square = 0.5 * f * f;

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+//
+// The functions of one float on a million of them, from all exponents, and densely where an error was once above 1 ULP. The references
+// are the functions of doubles, on the same device; scripts/numerics/exhaustive.mjs takes all floats, against others.
+import { join } from 'node:path';
+import { root } from '../helpers/command';
+
+type Session = Awaited<ReturnType<typeof import('../../ts/index').open>>;
+
+const NAMES = [
+  ...['acos', 'acosh', 'acospi', 'asin', 'asinh', 'asinpi', 'atan', 'atanh', 'atanpi', 'cbrt', 'cos', 'cosh'],
+  ...['cospi', 'erf', 'erfc', 'exp', 'exp10', 'exp2', 'expm1', 'lgamma', 'log', 'log10', 'log1p', 'log2'],
+  ...['rsqrt', 'sin', 'sinh', 'sinpi', 'sqrt', 'tan', 'tanh', 'tanpi', 'tgamma'],
+];
+const LIMITS: Readonly<Record<string, number>> = { rsqrt: 1.5 };
+const ITEMS = 4096;
+const EACH = 256;
+const COUNT = ITEMS * EACH;
+
+const SOURCE = `
+/** |result - near| in ULP of a float; infinite for another NaN, infinity or sign of zero. */
+double error(float result, double near) {
+  if (isnan(near) || isnan(result)) return isnan(near) && isnan(result) ? 0 : INFINITY;
+  if (near == 0) return result == 0 && signbit(result) == signbit(near) ? 0 : INFINITY;
+  if (isinf(result)) return fabs(near) >= 0x1.ffffffp127 && (result > 0) == (near > 0) ? 0 : INFINITY;
+  return ldexp(fabs(result - near), -(max(ilogb(near), -126) - 23));
+}
+${NAMES.map(
+  (name) => `kernel void t_${name}(uint first, uint stride, global double *worst, global uint *at) {
+  size_t item = get_global_id(0);
+  worst[item] = 0;
+  for (uint k = 0; k < ${EACH}; k++) {
+    uint bits = first + ((uint)item * ${EACH} + k) * stride;
+    float x = as_float(bits);
+    double found = error(${name}(x), ${name}((double)x));
+    if (found > worst[item]) { worst[item] = found; at[item] = bits; }
+  }
+}`,
+).join('\n')}`;
+
+const { open } = require(join(root, 'dist/index.cjs')) as typeof import('../../ts/index');
+let session: Session;
+let kernels: Awaited<ReturnType<Session['build']>>['kernels'];
+
+beforeAll(async () => {
+  session = await open({ device: 'software' });
+  ({ kernels } = await session.build(SOURCE));
+});
+afterAll(() => session.close());
+
+/** What is beyond the limit among a million floats from one on. */
+async function beyond(name: string, first: number, stride: number): Promise<string[]> {
+  const worst = session.buffer(Float64Array, ITEMS);
+  const at = session.buffer(Uint32Array, ITEMS);
+  await kernels[`t_${name}`]!.run({ global: ITEMS }, first, stride, worst, at);
+  const [errors, places] = [await worst.read(), await at.read()];
+  const limit = LIMITS[name] ?? 1;
+  return [...errors].flatMap((error, i) =>
+    error <= limit ? [] : [`0x${places[i]!.toString(16)}: ${error} ULP`],
+  );
+}
+
+test.each(NAMES)('%s of floats from all exponents', async (name) => {
+  expect((await beyond(name, 0, 2 ** 32 / COUNT - 1)).slice(0, 5)).toEqual([]);
+});
+
+test.each([
+  ['expm1', 0.357],
+  ['asinh', 1.12],
+  ['asinh', 1.15],
+  ['sinh', 0.65],
+  ['sinh', 0.74],
+])('%s near %d', async (name, x) => {
+  const bits = new Uint32Array(new Float32Array([x]).buffer)[0]!;
+  expect((await beyond(name, bits - COUNT / 2, 1)).slice(0, 5)).toEqual([]);
+});
