@@ -39,6 +39,8 @@ interface Work {
   readonly groups: readonly AxisGroup[];
   /** Bits of a digit. */
   readonly bits: number;
+  /** On a GPU. */
+  readonly tile: Tile;
   /** The bits of keys to sort by. */
   readonly from: number;
   readonly to: number;
@@ -67,16 +69,18 @@ export function sortNode(
     const length = shape[axes.length - 1] ?? 1;
     const rows = sizeOf(shape.slice(0, -1));
     const cores = profile.style === 'cores';
-    const group = tileSize(space);
+    const code = keyCode(given.dtype, descending);
+    const bits = cores ? 8 : 4;
+    const payloadType = payload instanceof Node ? payload.dtype : 'uint32';
+    const keyBytes = DTYPES[code.dtype].bytes;
+    const tile = tileOf(space, 2 ** bits, keyBytes + (payload === 'none' ? 0 : DTYPES[payloadType].bytes));
     const { length: run, count } =
       rows >= profile.units * 4
         ? { length, count: 1 }
-        : chunksOf(length, profile, cores ? 1 : group * PER_ITEM, cores ? 4096 : group * 16);
-    const code = keyCode(given.dtype, descending);
-    const keyLength = 8 * DTYPES[code.dtype].bytes;
+        : chunksOf(length, profile, cores ? 1 : tile.group * tile.perItem, cores ? 4096 : tile.group * 16);
+    const keyLength = 8 * keyBytes;
     const looks = cores && keyLength > 8 && rows * length >= WORTH_A_LOOK;
     const node = looks && given.fused ? yield* computed(given, scope) : given;
-    const payloadType = payload instanceof Node ? payload.dtype : 'uint32';
     const work: Work = {
       node,
       payload,
@@ -91,7 +95,8 @@ export function sortNode(
         { variable: 'k', axes: axes.slice(0, -1) },
         { variable: 'r', axes: axes.slice(-1) },
       ],
-      bits: cores ? 8 : 4,
+      bits,
+      tile,
       ...(looks ? yield* differingBits(node, code) : { from: 0, to: keyLength }),
     };
     const outputs: Storage[] = [];
@@ -119,10 +124,25 @@ function* computed(node: Node, scope: Scope): Task<Node> {
 
 /** Elements that a work-item of a processor takes at a time. */
 const UNROLLED = 4;
-/** Consecutive elements of a work-item in a tile: their digits are scanned at once. */
-const PER_ITEM = 4;
-/** Work-items of a tile. Its counters are sums of 16 bits. */
-const tileSize = (space: Space): number => Math.min(256, space.profile.groupSize);
+/** The elements that a group of a GPU sorts at a time in local memory. */
+interface Tile {
+  /** Work-items. */
+  readonly group: number;
+  /** Consecutive elements of a work-item. */
+  readonly perItem: number;
+}
+
+/** More local memory would leave a compute unit too few groups. */
+const MOST_LOCAL_BYTES = 32768;
+const PER_ITEM = [16, 8, 4, 2] as const;
+
+/** The largest tile whose keys, payload (together of `bytes`), counters of 16 bits, sums and digits' places fit in local memory. */
+function tileOf({ profile }: Space, buckets: number, bytes: number): Tile {
+  const group = Math.min(256, profile.groupSize);
+  const others = group * (2 * buckets + 8) + 4 * buckets;
+  const room = Math.min(profile.localMemory, MOST_LOCAL_BYTES) - others;
+  return { group, perItem: PER_ITEM.find((perItem) => perItem * group * bytes <= room) ?? 1 };
+}
 
 function* passes(space: Space, scope: Scope, work: Work, end: Place): Task<void> {
   const n = work.rows * work.length;
@@ -209,7 +229,7 @@ function* countPass(
   writer.output(counts, 'counts');
   const read = reader(writer, work, from, false);
   const cores = work.bits === 8;
-  const group = cores ? 1 : tileSize(space);
+  const group = cores ? 1 : work.tile.group;
   const bucket = digitOf(writer, work, digit);
   if (cores) {
     // Neighbours often have the same digit: two sets of counters do not wait for each other.
@@ -266,7 +286,7 @@ function* movePass(
 ): Task<void> {
   const buckets = 2 ** work.bits;
   const cores = work.bits === 8;
-  const group = cores ? 1 : tileSize(space);
+  const group = cores ? 1 : work.tile.group;
   const writer = new KernelWriter(
     'sort_move',
     `moves each run's elements to where their digits of ${work.bits} bits begin`,
@@ -275,7 +295,14 @@ function* movePass(
   writer.input(starts, 'starts');
   const read = reader(writer, work, from, true);
   writer.line(`${cores ? '' : 'local '}uint next[${buckets}];`);
-  if (!cores) writer.line(`local ulong4 shared[2][${group}];`);
+  if (!cores) {
+    const elements = group * work.tile.perItem;
+    writer.line(`local ushort before[${buckets * group}];`);
+    writer.line(`local uint sums[2][${group}];`);
+    writer.line(`local ${writer.type(work.code.dtype)} sorted_keys[${elements}];`);
+    if (work.payload !== 'none')
+      writer.line(`local ${writer.type(work.payloadType)} sorted_items[${elements}];`);
+  }
   bounds(writer, work, 'get_group_id(0)');
   const row = work.rows > 1 ? '(size_t)k * n + ' : '';
   if (cores) {
@@ -290,8 +317,8 @@ function* movePass(
     writer.line('const uint id = get_local_id(0), d = id;');
     writer.line(`if (d < ${buckets}) next[d] = starts[${countPlace(work)}];`);
     writer.line('barrier(CLK_LOCAL_MEM_FENCE);');
-    writer.block(`for (uint tile = from; tile < to; tile += ${group * PER_ITEM})`, () =>
-      moveTile(writer, work, read, write, digit, group),
+    writer.block(`for (uint tile = from; tile < to; tile += ${group * work.tile.perItem})`, () =>
+      moveTile(writer, work, read, write, digit, work.tile),
     );
   }
   const kernel = yield* space.kernel(writer.source, writer.name);
@@ -299,60 +326,79 @@ function* movePass(
   space.launch(kernel, rangeOf(work, group), outputs, writer.values);
 }
 
-/** Sixteen counters of 16 bits are scanned at a time: each tells how many equal digits come before. */
+/**
+ * Sorts a tile by its digit in local memory, then writes it: work-items that follow one another write to places that mostly do too.
+ * Each work-item counts the digits of its elements in a column of `before`. Scanned digit after digit, the counters say where in the
+ * sorted tile the work-item's elements of a digit begin.
+ */
 function moveTile(
   writer: KernelWriter,
   work: Work,
   read: () => { item: string },
   write: (place: string, item: string) => void,
   digit: number,
-  group: number,
+  { group, perItem }: Tile,
 ): void {
+  const buckets = 2 ** work.bits;
   const hasItems = work.payload !== 'none';
-  const each = `for (uint j = 0; j < ${PER_ITEM}; j++)`;
-  const digitLine = `const uint digit = ${digitOf(writer, work, digit)}, at = (digit & 3) * 16;`;
-  const word = (vector: string, of: string): string =>
-    `(${of} < 4 ? ${vector}.x : ${of} >> 2 == 1 ? ${vector}.y : ${of} >> 2 == 2 ? ${vector}.z : ${vector}.w)`;
-  const counter = (vector: string): string => `(uint)(${word(vector, 'digit')} >> at & 0xffff)`;
-  writer.line(`const uint first = tile + id * ${PER_ITEM};`);
-  writer.line(`${writer.type(work.code.dtype)} keys_of[${PER_ITEM}];`);
-  if (hasItems) writer.line(`${writer.type(work.payloadType)} items_of[${PER_ITEM}];`);
-  writer.line(`uint ranks[${PER_ITEM}];`);
-  writer.line('ulong4 own = 0;');
+  const each = `for (uint j = 0; j < ${perItem}; j++)`;
+  const digitLine = `const uint digit = ${digitOf(writer, work, digit)};`;
+  const keyType = writer.type(work.code.dtype);
+  writer.line(`const uint used = min(to - tile, ${group * perItem}u), first = id * ${perItem};`);
+  writer.line(`${keyType} keys_of[${perItem}];`);
+  if (hasItems) writer.line(`${writer.type(work.payloadType)} items_of[${perItem}];`);
+  writer.line(`ushort ranks[${perItem}];`);
+  writer.line(`for (uint c = 0; c < ${buckets}; c++) before[c * ${group} + id] = 0;`);
   writer.block(each, () => {
-    writer.line('const uint r = min(first + j, to - 1);');
+    writer.line('const uint r = min(tile + first + j, to - 1);');
     const { item } = read();
     writer.line(digitLine);
-    writer.line('const ulong one = first + j < to ? 1ul << at : 0;');
-    writer.line(`ranks[j] = ${counter('own')};`);
-    writer.line(
-      'own += (ulong4)(digit < 4 ? one : 0, digit >> 2 == 1 ? one : 0, digit >> 2 == 2 ? one : 0, digit >= 12 ? one : 0);',
-    );
+    writer.line(`if (first + j < used) ranks[j] = before[digit * ${group} + id]++;`);
     writer.line('keys_of[j] = key;');
     if (hasItems) writer.line(`items_of[j] = ${item};`);
   });
-  writer.line('shared[0][id] = own;');
-  writer.line('uint half_used = 0;');
-  writer.line('barrier(CLK_LOCAL_MEM_FENCE);');
-  writer.block(`for (uint distance = 1; distance < ${group}; distance *= 2)`, () => {
-    writer.line('const ulong4 mine = shared[half_used][id];');
-    writer.line(
-      'shared[1 - half_used][id] = id >= distance ? mine + shared[half_used][id - distance] : mine;',
-    );
-    writer.line('half_used = 1 - half_used;');
-    writer.line('barrier(CLK_LOCAL_MEM_FENCE);');
-  });
-  writer.line('const ulong4 before = shared[half_used][id] - own;');
+  scanCounters(writer, buckets, group);
   writer.block(each, () => {
-    writer.line(`const ${writer.type(work.code.dtype)} key = keys_of[j];`);
+    writer.line(`const ${keyType} key = keys_of[j];`);
     writer.line(digitLine);
-    writer.line(`const uint place = next[digit] + ranks[j] + ${counter('before')};`);
-    writer.block('if (first + j < to)', () => {
-      write(`${work.rows > 1 ? '(size_t)k * n + ' : ''}place`, 'items_of[j]');
+    writer.block('if (first + j < used)', () => {
+      writer.line(`const uint at = before[digit * ${group} + id] + ranks[j];`);
+      writer.line('sorted_keys[at] = key;');
+      if (hasItems) writer.line('sorted_items[at] = items_of[j];');
     });
   });
   writer.line('barrier(CLK_LOCAL_MEM_FENCE);');
-  writer.line(`const ulong4 all = shared[half_used][${group - 1}];`);
-  writer.line(`if (d < 16) next[d] += (uint)(${word('all', 'd')} >> (d & 3) * 16 & 0xffff);`);
+  writer.block(`for (uint at = id; at < used; at += ${group})`, () => {
+    writer.line(`const ${keyType} key = sorted_keys[at];`);
+    writer.line(digitLine);
+    writer.line(`const uint place = next[digit] + at - before[digit * ${group}];`);
+    write(`${work.rows > 1 ? '(size_t)k * n + ' : ''}place`, 'sorted_items[at]');
+  });
+  writer.line('barrier(CLK_LOCAL_MEM_FENCE);');
+  const end = `(d < ${buckets - 1} ? before[(d + 1) * ${group}] : used)`;
+  writer.line(`if (d < ${buckets}) next[d] += ${end} - before[d * ${group}];`);
+  writer.line('barrier(CLK_LOCAL_MEM_FENCE);');
+}
+
+/** Replaces the tile's counters by their exclusive sums: each work-item adds those of one run, and the runs' sums are scanned. */
+function scanCounters(writer: KernelWriter, buckets: number, group: number): void {
+  const each = `for (uint c = id * ${buckets}; c < (id + 1) * ${buckets}; c++)`;
+  writer.line('barrier(CLK_LOCAL_MEM_FENCE);');
+  writer.line('uint sum = 0, half_used = 0;');
+  writer.line(`${each} sum += before[c];`);
+  writer.line('sums[0][id] = sum;');
+  writer.line('barrier(CLK_LOCAL_MEM_FENCE);');
+  writer.block(`for (uint distance = 1; distance < ${group}; distance *= 2)`, () => {
+    writer.line('const uint own = sums[half_used][id];');
+    writer.line('sums[1 - half_used][id] = id >= distance ? own + sums[half_used][id - distance] : own;');
+    writer.line('half_used = 1 - half_used;');
+    writer.line('barrier(CLK_LOCAL_MEM_FENCE);');
+  });
+  writer.line('sum = sums[half_used][id] - sum;');
+  writer.block(each, () => {
+    writer.line('const uint own = before[c];');
+    writer.line('before[c] = sum;');
+    writer.line('sum += own;');
+  });
   writer.line('barrier(CLK_LOCAL_MEM_FENCE);');
 }

@@ -5,6 +5,7 @@ import {
   type Buffer,
   type CommandQueue,
   type Context,
+  type Device,
   ErrorCode,
   type Event,
   type Kernel,
@@ -25,8 +26,8 @@ export interface SpaceOptions {
   /** The queue that all work goes to; it must be in order. Default: the context's own. */
   readonly queue?: CommandQueue;
   /**
-   * Bytes of released memory that are kept for new arrays. Default: 256 MB, or an eighth of the memory that the context may use if that
-   * is less.
+   * Bytes of released memory that are kept for new arrays. Default: an eighth of the memory that the context may use, but at most 256 MB
+   * of memory that is the host's too.
    */
   readonly poolBytes?: number;
   /** Overrides the profile of the device. */
@@ -67,6 +68,13 @@ function memoryLimit(context: Context): number {
   return at < 0 ? Number.POSITIVE_INFINITY : Number(properties[at + 1]);
 }
 
+/** How much a pool keeps. A GPU's driver takes milliseconds to give hundreds of megabytes of the GPU's own memory. */
+function keptBytes(context: Context, device: Device): number {
+  const memory = Math.min(Number(device.info('GLOBAL_MEM_SIZE')), memoryLimit(context));
+  const isOwn = device.type === 'gpu' && !device.info('HOST_UNIFIED_MEMORY');
+  return Math.min(isOwn ? Number.POSITIVE_INFINITY : 256 * MEGABYTE, Math.floor(memory / 8));
+}
+
 /** Commands whose failure is looked up when another one reports that what it waited for has failed. */
 const RECENT = 64;
 /** Tables of constants that are kept. */
@@ -93,11 +101,7 @@ export class Space {
     if (this.queue.outOfOrder)
       fail('arrays', 'the queue of arrays must be in order', ErrorCode.INVALID_COMMAND_QUEUE);
     const { device } = this.queue;
-    const memory = Math.min(Number(device.info('GLOBAL_MEM_SIZE')), memoryLimit(context));
-    this.pool = new BufferPool(
-      context,
-      options.poolBytes ?? Math.min(256 * MEGABYTE, Math.floor(memory / 8)),
-    );
+    this.pool = new BufferPool(context, options.poolBytes ?? keptBytes(context, device));
     this.profile = profileOf(device, options.profile);
     this.#subGroupOptions = subGroupOptions(device) ?? '';
     if (this.profile.subGroups && !this.#subGroupOptions)
