@@ -39,10 +39,26 @@ describe('the next share of a range', () => {
     expect(nextShare(1000, 1e6, gpu, [gpu, gpu])).toBe(1000);
   });
 
+  test('is a little for a processor that has not been measured beside a GPU', () => {
+    const [cpu, gpu] = [sharer('a', 'cpu'), sharer('b', 'gpu')];
+    expect(nextShare(4096e6, 4096e6, cpu, [cpu, gpu])).toBe(1e6);
+    expect(nextShare(4096e6, 4096e6, gpu, [cpu, gpu])).toBe(128e6);
+  });
+
+  test('leaves all to a fast device where a slow one saves it less than a millisecond', () => {
+    const [slow, fast] = [sharer('a', 'cpu', 60), sharer('b', 'gpu', 1000)];
+    expect(nextShare(8000, 8000, slow, [slow, fast])).toBe(0);
+    expect(nextShare(8000, 8000, fast, [slow, fast])).toBe(8000);
+    expect(nextShare(1e6, 1e6, slow, [slow, fast])).toBeCloseTo((1e6 * (60 / 1060)) / 3);
+    // Nearly as fast as the other one, it takes part to the end.
+    const other = sharer('c', 'gpu', 900);
+    expect(nextShare(400e3, 1e6, other, [fast, other])).toBeGreaterThan(0);
+  });
+
   test('is nothing for a device that would end long after the others', () => {
     const [slow, fast] = [sharer('a', 'cpu', 1), sharer('b', 'cpu', 1000)];
     expect(nextShare(10e3, 1e6, slow, [slow, fast])).toBe(0);
-    expect(nextShare(10e3, 1e6, fast, [slow, fast])).toBe(1e6 / 256);
+    expect(nextShare(10e3, 1e6, fast, [slow, fast])).toBe(10e3);
     expect(nextShare(1e3, 1e6, slow, [slow, slow])).toBe(1e3);
   });
 });

@@ -6,6 +6,7 @@ import type { Device } from '../api/objects/device';
 /** What counts of a device. It is asked once: a device that was lost does not answer, and would stop the others' slices. */
 export interface DeviceTraits {
   readonly name: string;
+  readonly isGpu: boolean;
   /** Work-items that occupy all compute units. A GPU takes as long for fewer; other devices run work-items one after another. */
   readonly occupying: number;
 }
@@ -17,15 +18,25 @@ export interface Sharer extends DeviceTraits {
 
 /** The part of the range that a device takes while its speed is unknown. */
 const TRIAL = 1 / 32;
+/** The same for a processor beside a GPU, which may be a thousand times as fast: the GPU would wait for the trial. */
+const TRIAL_BESIDE_GPU = 1 / 4096;
 /** A device takes only this part of its share of the rest, so that the last slices are small and all devices end together. */
 const PART_OF_SHARE = 1 / 3;
 /** The smallest part of the range that is worth the overhead of a launch. */
 const LEAST = 1 / 256;
 /** The least time of a slice: a launch with its transfers costs a tenth of it. */
 const LEAST_MS = 1;
+/**
+ * The least time that a slow device must save the fastest one, which cuts the range into slices to share it. Each slice is a launch of its
+ * own, so that costs about as much.
+ */
+const LEAST_SAVED_MS = 1;
+/** Devices below this part of the fastest one's speed are slow. */
+const SLOW = 1 / 8;
 
 export const traitsOf = (device: Device): DeviceTraits => ({
   name: device.name,
+  isGpu: device.type === 'gpu',
   occupying:
     device.type === 'gpu' ? device.info('MAX_COMPUTE_UNITS') * Number(device.info('MAX_WORK_GROUP_SIZE')) : 1,
 });
@@ -47,21 +58,38 @@ function speedsOf(sharers: readonly Sharer[], own: Sharer): Speeds | undefined {
   return { own: speed, best: Math.max(...speeds), all: speeds.reduce((a, b) => a + b, 0) };
 }
 
+/**
+ * The devices without slow ones that are not worth their slices. A device of unknown speed may be.
+ * @param left work-items that no device has taken yet
+ */
+function helpful(left: number, sharers: readonly Sharer[]): readonly Sharer[] {
+  const best = Math.max(...sharers.map(({ speed = 0 }) => speed));
+  const saves = ({ speed }: Sharer): boolean =>
+    speed === undefined || speed >= best * SLOW || left / best - left / (best + speed) >= LEAST_SAVED_MS;
+  return sharers.filter(saves);
+}
+
 /** Whether the other devices finish the rest in half the time that this one needs for its smallest slice. */
 const isTooSlow = (least: number, left: number, { own, best, all }: Speeds): boolean =>
   own < best / 2 && least / own > (2 * left) / (all - own);
 
+const trialOf = (own: Sharer, sharers: readonly Sharer[]): number =>
+  !own.isGpu && sharers.some(({ isGpu }) => isGpu) ? TRIAL_BESIDE_GPU : TRIAL;
+
 /**
  * The work-items that a device takes next: 0 if the others would be done before it.
  * @param left work-items that no device has taken yet, of `total`
- * @param sharers the devices that work, `own` among them
+ * @param present the devices that work, `own` among them
  */
-export function nextShare(left: number, total: number, own: Sharer, sharers: readonly Sharer[]): number {
+export function nextShare(left: number, total: number, own: Sharer, present: readonly Sharer[]): number {
+  const sharers = helpful(left, present);
+  if (!sharers.includes(own)) return 0;
   if (sharers.length === 1) return left;
   const speeds = speedsOf(sharers, own);
-  const share = speeds ? left * (speeds.own / speeds.all) * PART_OF_SHARE : total * TRIAL;
+  if (!speeds)
+    return Math.min(left, total / sharers.length, Math.max(total * trialOf(own, sharers), own.occupying));
   const wanted = Math.max(total * LEAST, own.occupying, (own.speed ?? 0) * LEAST_MS);
   const least = Math.min(wanted, total / sharers.length, left);
-  if (speeds && isTooSlow(least, left, speeds)) return 0;
-  return Math.max(share, least);
+  if (isTooSlow(least, left, speeds)) return 0;
+  return Math.max(left * (speeds.own / speeds.all) * PART_OF_SHARE, least);
 }

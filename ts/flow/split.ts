@@ -261,9 +261,10 @@ class Split {
     const left = this.total - this.next;
     if (left <= 0) return undefined;
     const { speeds } = this.kernel;
-    const sharer = (of: Member) => ({ ...this.traits.get(of)!, speed: speeds.get(of) });
     const present = [...this.traits.keys()].filter(({ failure }) => !failure);
-    const items = nextShare(left * this.depth, this.total * this.depth, sharer(member), present.map(sharer));
+    const sharers = present.map((of) => ({ ...this.traits.get(of)!, speed: speeds.get(of) }));
+    const own = sharers[present.indexOf(member)]!;
+    const items = nextShare(left * this.depth, this.total * this.depth, own, sharers);
     if (items === 0) return undefined;
     const rounded = Math.ceil(items / this.depth / this.step) * this.step;
     const most = this.geometry.bySlice
