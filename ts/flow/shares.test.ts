@@ -2,7 +2,7 @@
 import type { Device } from '../api/objects/device';
 import { nextShare, type Sharer, traitsOf } from './shares';
 
-const LIMITS: Record<string, number> = { MAX_COMPUTE_UNITS: 100, MAX_WORK_GROUP_SIZE: 1000 };
+const LIMITS: Record<string, number> = { MAX_COMPUTE_UNITS: 100, MAX_WORK_GROUP_SIZE: 500 };
 const sharer = (name: string, type: string, speed?: number): Sharer => ({
   ...traitsOf({ name, type, info: (key: string) => LIMITS[key] } as unknown as Device),
   speed,

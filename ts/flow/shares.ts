@@ -34,11 +34,16 @@ const LEAST_SAVED_MS = 1;
 /** Devices below this part of the fastest one's speed are slow. */
 const SLOW = 1 / 8;
 
+/** Work-groups of the largest size that a compute unit of a GPU has at a time: two of 1,024 work-items on NVIDIA's. */
+const GROUPS_OF_A_UNIT = 2;
+
 export const traitsOf = (device: Device): DeviceTraits => ({
   name: device.name,
   isGpu: device.type === 'gpu',
   occupying:
-    device.type === 'gpu' ? device.info('MAX_COMPUTE_UNITS') * Number(device.info('MAX_WORK_GROUP_SIZE')) : 1,
+    device.type === 'gpu'
+      ? GROUPS_OF_A_UNIT * device.info('MAX_COMPUTE_UNITS') * Number(device.info('MAX_WORK_GROUP_SIZE'))
+      : 1,
 });
 
 interface Speeds {
