@@ -419,6 +419,7 @@ kernel void k(global Y *y) {
 let cl: Session;
 beforeAll(() => {
   cl = openSync({ device: 'software', check: 'all' });
+  cl.context.createQueue({ onDevice: { default: true } });
 });
 afterAll(() => cl.close());
 

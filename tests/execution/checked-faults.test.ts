@@ -394,6 +394,35 @@ kernel void k(global const int *x) {
   },
 };
 
+/** Kernels that enqueue others. */
+const DEVICE_SIDE: Readonly<Record<string, Program>> = {
+  'block over': {
+    source: `
+kernel void k(global int *o, int n) {
+  if (get_global_id(0) == 0)
+    enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(n), ^{
+      o[get_global_id(0)] = 1; //!no-object
+    });
+}`,
+    launch: (buffer) => [range(1), buffer(ints(8)), 9],
+    options: '-cl-std=CL2.0',
+  },
+  'block in a block': {
+    source: `
+kernel void k(global int *o, int n) {
+  if (get_global_id(0) == 0)
+    enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(2), ^{
+      if (get_global_id(0) == 1)
+        enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(n), ^{
+          o[get_global_id(0) & 3] += 1; //!race
+        });
+    });
+}`,
+    launch: (buffer) => [range(4), buffer(ints(8)), 8],
+    options: '-cl-std=CL2.0',
+  },
+};
+
 /** The lines with a mark, and the kinds of faults that it names. */
 const marks = (source: string): [number, string[]][] =>
   source.split('\n').flatMap((line, k): [number, string[]][] => {
@@ -407,7 +436,7 @@ beforeAll(() => {
 });
 afterAll(() => cl.close());
 
-test.each(Object.entries(PROGRAMS))('%s', async (_, { source, launch, options = '' }) => {
+async function isFound({ source, launch, options = '' }: Program): Promise<void> {
   const { k } = (await cl.build(source, options)).kernels;
   const [sizes, ...args] = launch((data) => cl.buffer(data), cl);
   for (const [at, value] of args.entries()) k!.setArg(at, value as KernelValue);
@@ -418,4 +447,12 @@ test.each(Object.entries(PROGRAMS))('%s', async (_, { source, launch, options = 
     marked.some(([line, kinds]) => place?.line === line && kinds.includes(kind)),
   );
   if (found.length === 0) expect(event.faults.map(({ text }) => text)).toEqual(marked);
+}
+
+test.each(Object.entries(PROGRAMS))('%s', (_, program) => isFound(program));
+
+test.each(Object.entries(DEVICE_SIDE))('%s', async (_, program) => {
+  const queue = cl.context.createQueue({ onDevice: { default: true } });
+  await isFound(program);
+  queue.release();
 });

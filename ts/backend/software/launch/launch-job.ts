@@ -56,6 +56,8 @@ export interface LaunchOptions {
   readonly prepareChild: (
     block: EnqueuedBlock,
     inherited: readonly Region[] | undefined,
+    /** The launch's own, if it is checked. */
+    faults: Fault[] | undefined,
   ) => () => Prepared | Failed | Waiting;
 }
 
@@ -124,13 +126,15 @@ export function prepareJob(kernel: SoftwareKernel, asked: NDRange, options: Laun
   );
   const reportFault = faultReporter(kernel, asked, code);
   const finish = finishOf(device, dispatch, guards);
+  // Those of its children are added.
+  const faults = checks?.faults ?? (device.checked && []);
   const work: JobWork = {
     kind: 'job',
     job,
     finish,
     reportFault,
-    children: region && (() => region.children((block) => prepareChild(block, bounds?.regions))),
-    faults: checks?.faults ?? (device.checked && []),
+    children: region && (() => region.children((block) => prepareChild(block, bounds?.regions, faults))),
+    faults,
     ...(counters ? { counters } : {}),
   };
   // Its code depends on the arguments only by whether they are separate, and nothing but the dispatch block is its own.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // A launch: which code it runs, with checks or clamps or without.
+import type { Fault } from '../../../base/faults';
 import type { NDRange } from '../../../base/nd-range';
-import type { Failed, Prepared, Waiting } from '../../../device/command';
+import type { Failed, Prepared, Waiting, Work } from '../../../device/command';
 import type { WorkerRange } from '../../../device/job';
 import { SoftwareKernel } from '../programs/kernel';
 import { resolveNDRange } from '../programs/nd-range';
@@ -19,13 +20,17 @@ import { RepeatedLaunch } from './repeated-launch';
 /** The last launch of each kernel, if it can be repeated. */
 const repeated = new WeakMap<SoftwareKernel, RepeatedLaunch>();
 
-/** Creates the device's work for a kernel with its current arguments. */
+/**
+ * Creates the device's work for a kernel with its current arguments. `given`: where the faults of what it enqueues are added, if that
+ * are not its own.
+ */
 export function prepareLaunch(
   kernel: SoftwareKernel,
   range: NDRange,
   profiled: boolean,
   workers: WorkerRange,
   inherited: readonly Region[] = [],
+  given?: Fault[],
 ): Launch {
   const again = repeated.get(kernel)?.again(range, profiled, workers);
   if (again) return again;
@@ -43,7 +48,7 @@ export function prepareLaunch(
     code,
     sizesOf,
     alike,
-    prepareChild: (block, regions) => prepareBlock(kernel, block, regions),
+    prepareChild: (block, regions, own) => prepareBlock(kernel, block, regions, given ?? own),
   };
   if (pattern) return launchByPattern(kernel, range, pattern, options);
   const launch = prepareJob(kernel, range, options);
@@ -52,11 +57,12 @@ export function prepareLaunch(
   return launch;
 }
 
-/** The work for a block that a kernel has enqueued. */
+/** The work for a block that a kernel has enqueued. Its faults are added to those of the launch that the program has enqueued. */
 function prepareBlock(
   { device, executable }: SoftwareKernel,
   block: EnqueuedBlock,
   inherited: readonly Region[] | undefined,
+  faults: Fault[] | undefined,
 ): () => Prepared | Failed | Waiting {
   return prepareCompiled(executable, () => {
     const signature = executable.blockSignature(block.number);
@@ -69,8 +75,19 @@ function prepareBlock(
       block.timed,
       block.workers,
       inherited,
+      faults,
     );
     for (const object of uses) object.retain();
-    return { kind: 'prepared', work, uses: region ? [...uses, region] : uses };
+    return { kind: 'prepared', work: addingFaults(work, faults), uses: region ? [...uses, region] : uses };
   });
+}
+
+function addingFaults(work: Work, faults: Fault[] | undefined): Work {
+  if (work.kind !== 'job' || !work.faults || !faults) return work;
+  const finish = (failure: string | undefined): Iterator<unknown> | undefined => {
+    const steps = work.finish(failure);
+    faults.push(...work.faults!);
+    return steps;
+  };
+  return { ...work, finish };
 }
