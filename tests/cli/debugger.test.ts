@@ -452,6 +452,15 @@ describe('anycl debug-adapter', () => {
     });
   });
 
+  test('ends when the client disconnects, while the kernel runs and its side is open', async () => {
+    const endless = join(folder, 'runs.cl');
+    writeFileSync(endless, 'kernel void runs(global volatile int *a) {\n  while (a[0] == 0) a[1]++;\n}\n');
+    await launch({ program: endless, global: 1, local: 1, args: ['int[2]=zero'] });
+    const ended = new Promise((resolve) => client.child.on('exit', resolve));
+    await client.request('disconnect');
+    expect(await ended).toBe(0);
+  });
+
   test('pauses and ends a kernel that does not end', async () => {
     const endless = join(folder, 'endless.cl');
     writeFileSync(
@@ -462,8 +471,8 @@ describe('anycl debug-adapter', () => {
     await client.request('pause', { threadId: 1 });
     expect(await client.event('stopped')).toMatchObject({ reason: 'pause', threadId: 1 });
     const ended = new Promise((resolve) => client.child.on('exit', resolve));
+    client.child.stdin!.write('Content-Length: 5\r\n\r\n{"a":');
     await client.request('disconnect');
-    client.child.stdin!.end();
     expect(await ended).toBe(0);
   });
 });

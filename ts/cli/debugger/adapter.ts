@@ -48,7 +48,12 @@ const REASONS = {
 /** Serves until the client disconnects or standard input ends. */
 export function debugAdapter(): Promise<void> {
   return new Promise((resolve) => {
-    const adapter = new DebugAdapter((message) => process.stdout.write(messageText(message)), resolve);
+    const onClose = () => {
+      // A client may wait for the end of the process before it closes its side.
+      process.stdin.destroy();
+      resolve();
+    };
+    const adapter = new DebugAdapter((message) => process.stdout.write(messageText(message)), onClose);
     const reader = new MessageReader((message) => void adapter.receive(message));
     process.stdin.on('data', (bytes: Buffer) => reader.add(bytes));
     process.stdin.on('end', () => adapter.close());

@@ -70,8 +70,19 @@ export class MessageReader {
       if (this.bytes.length < end) return;
       const text = this.bytes.toString('utf8', start, end);
       this.bytes = this.bytes.subarray(end);
-      if (text !== '') this.onMessage(JSON.parse(text) as Request);
+      const message = text === '' ? undefined : readMessage(text);
+      if (message) this.onMessage(message);
     }
+  }
+}
+
+/** Undefined for what is no message: the next one may be. */
+function readMessage(text: string): Request | undefined {
+  try {
+    return JSON.parse(text) as Request;
+  } catch (error) {
+    console.error(`a message is no JSON: ${(error as Error).message}`);
+    return undefined;
   }
 }
 
