@@ -435,6 +435,17 @@ describe('anycl debug-adapter', () => {
     await client.request('disconnect');
   });
 
+  test('a step prints the message of the line that it reaches, and counts it', async () => {
+    const lines = [{ line: 16 }, { line: 17, logMessage: '{id}: {sum}', hitCondition: '1' }];
+    await launch({ stopOnFaults: false, workItem: [0, 0, 0] }, lines);
+    const { threadId } = await client.event('stopped');
+    await client.request('next', { threadId });
+    expect(await client.event('output')).toMatchObject({ category: 'console', output: '0: 14\n' });
+    expect(await client.event('stopped')).toMatchObject({ reason: 'step', threadId });
+    expect((await top(threadId))[0]).toMatchObject({ line: 17 });
+    await client.request('disconnect');
+  });
+
   test('steps a work-item that has not begun', async () => {
     await launch({}, [{ line: 9 }]);
     await client.event('stopped');

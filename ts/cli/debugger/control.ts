@@ -156,8 +156,11 @@ export class DebugControl {
     if (this.only && !this.only.every((id, d) => item.global[d] === id)) return undefined;
     const isStart = item === start.item && isSameLine(position, start.place);
     if (reason === 'entry') return { reason };
-    if (resumption.kind === 'step' && this.isStepped(item, resumption.step, start, position))
+    if (resumption.kind === 'step' && this.isStepped(item, resumption.step, start, position)) {
+      // The line is reached now: its breakpoints count, and print their messages.
+      if (isNew) this.breakpointAt(item, position);
       return { reason };
+    }
     if (!isNew || (isStart && item.frames.length === start.depth && resumption.kind === 'step'))
       return undefined;
     return this.breakpointAt(item, position);
