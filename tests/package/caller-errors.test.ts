@@ -4,16 +4,18 @@
 // of an object: its class and facts.
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { platforms } from '../../ts';
 import { node, type Outcome, root, temporaryFolder } from '../helpers/command';
+import { testNeeding } from '../helpers/needs';
 
 const folder = temporaryFolder();
 
 /** Runs a script that uses the built package as `anycl`. */
-function script(name: string, body: string): Outcome {
+function script(name: string, body: string, device = 'software'): Outcome {
   const path = join(folder, `${name}.cjs`);
   writeFileSync(
     path,
-    `const anycl = require(${JSON.stringify(join(root, 'dist/index.cjs'))});\n(async () => {\nconst cl = await anycl.open({ device: 'software' });\n${body}\n})();\n`,
+    `const anycl = require(${JSON.stringify(join(root, 'dist/index.cjs'))});\n(async () => {\nconst cl = await anycl.open({ device: '${device}' });\n${body}\n})();\n`,
   );
   return node(path, [], { bare: true });
 }
@@ -34,15 +36,26 @@ const MISTAKES: readonly (readonly [name: string, call: string])[] = [
   ['a constructor', 'new anycl.Buffer();'],
 ];
 
-test.each(MISTAKES)('%s: the stack begins in the script', (name, call) => {
+function expectOwnStack(name: string, call: string, device?: string): void {
   const file = name.replaceAll(' ', '-');
-  const { status, stderr } = script(file, call);
+  const { status, stderr } = script(file, call, device);
   expect(status).toBe(1);
   expect(stderr).toContain(`${file}.cjs:4`);
   expect(stderr.match(/^ {4}at .*/m)?.[0]).toContain(`${file}.cjs:4`);
   // No frame, and no line of code, of the bundle.
-  expect(stderr).not.toMatch(/anycl\.cjs|function\(exports|\bvoid 0\b/);
-});
+  expect(stderr).not.toMatch(/anycl\.[cm]js|function\(exports|\bvoid 0\b/);
+}
+
+test.each(MISTAKES)('%s: the stack begins in the script', (name, call) => expectOwnStack(name, call));
+
+const driver = platforms().find(({ kind, devices }) => kind === 'native' && devices.length > 0)?.devices[0];
+testNeeding('a driver', driver !== undefined).each([
+  ['a build that a driver rejects', 'await cl.build("kernel void f( {");'],
+  [
+    'a link that a driver rejects',
+    'const p = await cl.context.createProgram("void g(); kernel void f() { g(); }").compile(); await cl.context.link([p]);',
+  ],
+])('%s: the stack begins in the script', (name, call) => expectOwnStack(name, call, driver!.name));
 
 test('an error of the loader, as of an install with files of two versions, shows a short line', () => {
   const mixed = join(folder, 'mixed');

@@ -133,15 +133,16 @@ export class NativeProgram extends NativeObject implements BackendProgram {
     return new OpenCLError(code, functionName, log ? `the build log says:\n${log}` : undefined, log);
   }
 
-  private job(functionName: string, devices: readonly BackendDevice[], start: () => Ticket): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const ticket = start();
-      this.session.when(ticket, (status) => {
-        this.session.addon.jobDone(ticket);
-        if (status === ErrorCode.SUCCESS) resolve();
-        else reject(this.withLog(status, functionName, devices));
-      });
-    });
+  /** The error is made after an `await`, so that V8 knows which call waits for it. */
+  private async job(
+    functionName: string,
+    devices: readonly BackendDevice[],
+    start: () => Ticket,
+  ): Promise<void> {
+    const ticket = start();
+    const status = await this.session.done(ticket);
+    this.session.addon.jobDone(ticket);
+    if (status !== ErrorCode.SUCCESS) throw this.withLog(status, functionName, devices);
   }
 }
 
@@ -149,7 +150,7 @@ const textOf = (program: BackendProgram): string =>
   (program instanceof NativeProgram && program.origin.text) || '';
 
 /** clLinkProgram, off the main thread. */
-export function linkProgram(
+export async function linkProgram(
   session: Session,
   context: Handle,
   contextDevices: readonly BackendDevice[],
@@ -157,27 +158,18 @@ export function linkProgram(
   options: string,
   inputs: readonly BackendProgram[],
 ): Promise<NativeProgram> {
-  return new Promise((resolve, reject) => {
-    const ticket = session.addon.link(context, devices.map(handleOf), options, inputs.map(handleOf));
-    session.when(ticket, (status) => {
-      const handle = session.addon.linkedProgram(ticket);
-      const units = inputs.flatMap((input) => (input instanceof NativeProgram ? input.units : []));
-      const program =
-        handle === 0 ? undefined : new NativeProgram(session, handle, contextDevices, { units });
-      if (status === ErrorCode.SUCCESS && program) {
-        resolve(program);
-        return;
-      }
-      const log = program?.log(devices);
-      program?.release();
-      reject(
-        new OpenCLError(
-          status === ErrorCode.SUCCESS ? ErrorCode.LINK_PROGRAM_FAILURE : status,
-          'clLinkProgram',
-          log ? `the link log says:\n${log}` : undefined,
-          log,
-        ),
-      );
-    });
-  });
+  const ticket = session.addon.link(context, devices.map(handleOf), options, inputs.map(handleOf));
+  const status = await session.done(ticket);
+  const handle = session.addon.linkedProgram(ticket);
+  const units = inputs.flatMap((input) => (input instanceof NativeProgram ? input.units : []));
+  const program = handle === 0 ? undefined : new NativeProgram(session, handle, contextDevices, { units });
+  if (status === ErrorCode.SUCCESS && program) return program;
+  const log = program?.log(devices);
+  program?.release();
+  throw new OpenCLError(
+    status === ErrorCode.SUCCESS ? ErrorCode.LINK_PROGRAM_FAILURE : status,
+    'clLinkProgram',
+    log ? `the link log says:\n${log}` : undefined,
+    log,
+  );
 }

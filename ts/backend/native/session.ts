@@ -169,6 +169,11 @@ export class Session {
     this.callbacks.set(ticket, callback);
   }
 
+  /** The status with which the ticket finishes. */
+  done(ticket: Ticket): Promise<number> {
+    return new Promise((resolve) => this.when(ticket, resolve));
+  }
+
   /** The ticket will not finish, or its result is not needed. */
   cancel(ticket: Ticket): void {
     this.callbacks.delete(ticket);
