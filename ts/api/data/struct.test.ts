@@ -76,6 +76,18 @@ test('wrong layouts and lists are refused', () => {
   expect(() => struct('S', 4, { x: ['real' as never, 0] })).toThrow(
     "S.x: 'real' is no scalar type of OpenCL C",
   );
+  expect(() => struct('S', 8, { x: ['float2' as never, 0] })).toThrow(
+    "S.x: 'float2' is no scalar type of OpenCL C: a vector is ['float', 0, 2]",
+  );
+  expect(() => struct('S', 8, { x: { type: 'float', offset: 0 } as never })).toThrow(
+    'S.x: a member is [type, offset] or [type, offset, count], not an Object',
+  );
+  expect(() => struct('S', 8, { x: ['float'] as never })).toThrow(
+    'S.x: its offset is a whole number of bytes, not undefined',
+  );
+  expect(() => struct('S', 8, { x: ['float', 0, 0.5] })).toThrow(
+    'S.x: its count is a whole number from 1, not number 0.5',
+  );
   expect(() => {
     (new Body() as { at: ArrayLike<number> }).at = [1, 2];
   }).toThrow('Body.at: it takes 4 values, not 2');

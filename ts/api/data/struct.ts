@@ -92,12 +92,28 @@ function structType<T extends StructView>(
   return type as unknown as StructType<T>;
 }
 
-function accessor(name: string, size: number, [type, offset, count]: StructMember): PropertyDescriptor {
-  const bytes =
-    typeof type === 'function'
-      ? type.size
-      : (SCALARS[type]?.bytes ?? refuse(name, `'${String(type)}' is no scalar type of OpenCL C`));
-  if (offset < 0 || offset + bytes * (count ?? 1) > size)
+const isCount = (value: unknown, least: number): boolean =>
+  Number.isSafeInteger(value) && (value as number) >= least;
+
+/** Refuses what scripts give that are not checked by TypeScript. */
+function checkMember(name: string, member: StructMember): void {
+  if (!Array.isArray(member))
+    refuse(name, `a member is [type, offset] or [type, offset, count], not ${describe(member)}`);
+  const [type, offset, count] = member;
+  if (!isCount(offset, 0)) refuse(name, `its offset is a whole number of bytes, not ${describe(offset)}`);
+  if (count !== undefined && !isCount(count, 1))
+    refuse(name, `its count is a whole number from 1, not ${describe(count)}`);
+  if (typeof type === 'function' ? isCount(type.size, 1) : Object.hasOwn(SCALARS, type)) return;
+  const [, scalar = '', size] = /^(\w*?[a-z])(2|3|4|8|16)$/.exec(String(type)) ?? [];
+  const hint = Object.hasOwn(SCALARS, scalar) ? `: a vector is ['${scalar}', ${offset}, ${size}]` : '';
+  refuse(name, `${describe(type)} is no scalar type of OpenCL C${hint}`);
+}
+
+function accessor(name: string, size: number, member: StructMember): PropertyDescriptor {
+  checkMember(name, member);
+  const [type, offset, count] = member;
+  const bytes = typeof type === 'function' ? type.size : SCALARS[type].bytes;
+  if (offset + bytes * (count ?? 1) > size)
     refuse(name, `it ends at byte ${offset + bytes * (count ?? 1)}, and the struct at ${size}`);
   if (typeof type === 'function') return structAccessor(name, type, offset, count);
   const { get, set, array } = SCALARS[type];
