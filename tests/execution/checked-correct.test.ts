@@ -20,6 +20,61 @@ const ints = (n: number, at = (i: number) => i) => Int32Array.from({ length: n }
 const words = (n: number, at = (i: number) => i) => Uint32Array.from({ length: n }, (_, i) => at(i));
 
 const PROGRAMS: Readonly<Record<string, Program>> = {
+  'columns and strides': {
+    source: `
+kernel void columns(global float *a, int rows, int columns) {
+  int x = get_global_id(0);
+  if (x >= columns) return;
+  for (int i = 1; i < rows; i++) a[i * columns + x] += a[(i - 1) * columns + x];
+}
+kernel void strides(global const float *a, global float *o, int n) {
+  for (int i = get_global_id(0); i < n; i += get_global_size(0)) o[i] += a[i] * 2;
+}
+`,
+    launches: (buffer) => [
+      ['columns', { global: 32, local: 8 }, buffer(floats(600)), 20, 30],
+      ['strides', { global: 64, local: 16 }, buffer(floats(1000)), buffer(floats(1000)), 1000],
+    ],
+  },
+  'look-back scan': {
+    source: `
+kernel void k(global const int *a, global int *o, global atomic_int *flags, global int *sums, global int *ends) {
+  local int base;
+  int l = get_local_id(0), last = get_local_size(0) - 1, g = get_group_id(0);
+  int v = work_group_scan_inclusive_add(a[get_global_id(0)]);
+  if (l == last) {
+    int before = 0;
+    sums[g] = v;
+    if (g > 0) atomic_store_explicit(&flags[g], 1, memory_order_release, memory_scope_device);
+    for (int i = g - 1; i >= 0;) {
+      int flag = atomic_load_explicit(&flags[i], memory_order_acquire, memory_scope_device);
+      if (flag == 2) {
+        before += ends[i];
+        break;
+      }
+      if (flag == 1) before += sums[i--];
+    }
+    ends[g] = before + v;
+    atomic_store_explicit(&flags[g], 2, memory_order_release, memory_scope_device);
+    base = before;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  o[get_global_id(0)] = base + v;
+}
+`,
+    launches: (buffer, cl) => [
+      [
+        'k',
+        { global: 128, local: 32 },
+        buffer(ints(128)),
+        cl.buffer(Int32Array, 128),
+        buffer(new Int32Array(4)),
+        cl.buffer(Int32Array, 4),
+        cl.buffer(Int32Array, 4),
+      ],
+    ],
+    options: '-cl-std=CL2.0',
+  },
   'tree reduce': {
     source: `
 kernel void k(global const float *x, global float *o, local float *t, int n) {

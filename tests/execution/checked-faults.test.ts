@@ -24,6 +24,30 @@ const floats = (n: number) => Float32Array.from({ length: n }, (_, i) => i);
 const ints = (n: number, at = (i: number) => i) => Int32Array.from({ length: n }, (_, i) => at(i));
 
 const PROGRAMS: Readonly<Record<string, Program>> = {
+  'columns of rows that are too short': {
+    source: `
+kernel void k(global int *a, int rows, int pitch) {
+  int x = get_global_id(0);
+  for (int i = 1; i < rows; i++) a[i * pitch + x] = x; //!race
+}`,
+    launch: (buffer) => [range(32, 8), buffer(ints(400)), 10, 31],
+  },
+  'a stride that is too short': {
+    source: `
+kernel void k(global int *a, int n, int stride) {
+  int x = get_global_id(0);
+  for (int i = x; i < n; i += stride) a[i] = x; //!race
+}`,
+    launch: (buffer) => [range(32, 8), buffer(ints(300)), 300, 30],
+  },
+  'the last of the strides': {
+    source: `
+kernel void k(global const int *a, global int *o, int n) {
+  for (int i = get_global_id(0); i <= n; i += get_global_size(0))
+    o[i] = a[i]; //!out-of-bounds
+}`,
+    launch: (buffer) => [range(32, 8), buffer(ints(300)), buffer(ints(301)), 300],
+  },
   'row over': {
     source: `
 kernel void k(global float *o) {
