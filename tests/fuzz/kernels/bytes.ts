@@ -116,6 +116,26 @@ function word(w: Moves): string {
   ]);
 }
 
+/** Arithmetic on a number within limits, such as a letter's, and something else outside of them. */
+function bounded({ chance }: Moves, number: string, other: string): string {
+  const low = chance.integer(-20, 200);
+  const high = low + chance.integer(0, 60);
+  const from = `(${number} - ${chance.pick([low, low, 0, high])} + ${chance.integer(-5, 20)})`;
+  const divisor = chance.pick([2, 3, 8, 10, 26, 100]);
+  const inside = chance.pick([
+    `${from} % ${divisor} + ${low}`,
+    `${from} / ${divisor}`,
+    `${from} * ${chance.integer(-3, 9)} >> ${chance.integer(0, 4)}`,
+    `(uint)${from} / ${divisor}u`,
+  ]);
+  const within = chance.pick([
+    `${number} >= ${low} && ${number} <= ${high}`,
+    `(uchar)(${number} - ${low}) < ${high - low + 1}`,
+    `${number} < ${high}`,
+  ]);
+  return chance.with(0.5) ? `(${within} ? ${inside} : ${other})` : `(!(${within}) ? ${other} : ${inside})`;
+}
+
 function expression(w: Moves, element: Element, depth: number): string {
   const { chance } = w;
   const leaf = () => (w.scope.length > 0 && chance.with(0.4) ? chance.pick(w.scope) : load(w, element));
@@ -145,7 +165,8 @@ function expression(w: Moves, element: Element, depth: number): string {
     () => `convert_${element}_sat((int)${e()})`,
     () => `add_sat((${element})${e()}, (${element})${leaf()})`,
     () => `popcount((uchar)${e()})`,
-    () => `(${e()} / ${chance.pick([2, 3, 9, 255])})`,
+    () => `(${e()} / ${chance.pick([2, 3, 4, 9, 64, 255])})`,
+    () => bounded(w, leaf(), e()),
     () => `(int)as_uchar4(${chance.pick([`in[x]`, `(uint)${e()}`])}).${chance.pick([...'xyzw'])}`,
     () => `(int)((uint)${e()} >> ${chance.pick([8, 16, 24])})`,
   ])();

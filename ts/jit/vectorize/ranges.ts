@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Ranges of numbers of 32 bits and narrower ones, from what computes them within an iteration.
+// Ranges of numbers of 32 bits and narrower ones, from what computes them within an iteration, and from the conditions under which
+// it does.
 import { constantOf } from '../ir/build';
-import { type Inst, Op, Type, type Value } from '../ir/ir';
+import { type Func, type Inst, Op, Type, type Value } from '../ir/ir';
+import { boundedBy, Conditions, type Held, heldBySelect } from './conditions';
 import type { Range } from './passes/uniform-bounds';
 
 /** The upper half of 64 bits, of products that are exact as doubles. */
@@ -11,8 +13,21 @@ const upper = ({ low, high }: Range): Range | undefined =>
     ? { low: Math.floor(low / 2 ** 32), high: Math.floor(high / 2 ** 32) }
     : undefined;
 
+/** How far up what is computed on one side of a select is looked at with the select's condition. */
+const DEEPEST_CHOICE = 4;
+
+type RangeOf = (operand: Value) => Range | undefined;
+
+const within32 = (range: Range | undefined): Range | undefined =>
+  range && range.low >= -(2 ** 31) && range.high < 2 ** 31 ? range : undefined;
+
 export class Ranges {
   private readonly known = new Map<Value, Range | undefined>();
+  private readonly conditions: Conditions;
+
+  constructor(func: Func) {
+    this.conditions = new Conditions(func);
+  }
 
   /** The signed numbers that a value can have; undefined if it can be any. */
   of(v: Value): Range | undefined {
@@ -22,13 +37,23 @@ export class Ranges {
     if (this.known.has(v)) return this.known.get(v);
     // Recorded first, so that the recursion ends.
     this.known.set(v, undefined);
-    const range = this.compute(v);
-    const inside = range && range.low >= -(2 ** 31) && range.high < 2 ** 31 ? range : undefined;
+    const held = this.conditions.in(v.block);
+    const rangeOf = (operand: Value) => boundedBy(held, operand, this.of(operand));
+    const inside = within32(this.compute(v, rangeOf, held, DEEPEST_CHOICE));
     this.known.set(v, inside);
     return inside;
   }
 
-  private compute(v: Inst): Range | undefined {
+  /** The numbers that a value has where more is true than where it is computed. */
+  private under(held: readonly Held[], v: Value, depth: number): Range | undefined {
+    const isComputed = depth > 0 && v.kind === 'inst' && v.type <= Type.I32 && constantOf(v) === undefined;
+    const rangeOf = (operand: Value) => this.under(held, operand, depth - 1);
+    const range = isComputed ? within32(this.compute(v, rangeOf, held, depth - 1)) : this.of(v);
+    return boundedBy(held, v, range);
+  }
+
+  /** `depth`: how far up the sides of a select are computed again with its condition. */
+  private compute(v: Inst, rangeOf: RangeOf, held: readonly Held[], depth: number): Range | undefined {
     const [a, b] = v.operands as [Value, Value];
     if (v.op === Op.ZExt || v.op === Op.SExt) {
       const bits = a.type === Type.I1 ? 1 : a.type === Type.I8 ? 8 : 16;
@@ -39,11 +64,13 @@ export class Ranges {
     }
     if (v.type !== Type.I32) return undefined;
     if (v.op === Op.Select) {
-      const [x, y] = [this.of(b), this.of(v.operands[2]!)];
+      const [then, otherwise] = heldBySelect(v);
+      const x = this.under([...held, ...then], b, depth);
+      const y = this.under([...held, ...otherwise], v.operands[2]!, depth);
       return x && y && { low: Math.min(x.low, y.low), high: Math.max(x.high, y.high) };
     }
-    const x = a && this.of(a);
-    const y = b && this.of(b);
+    const x = a && rangeOf(a);
+    const y = b && rangeOf(b);
     if (v.op === Op.PopCount) return { low: 0, high: 32 };
     if (v.op === Op.Clz)
       return x && x.low >= 0 ? { low: Math.clz32(x.high), high: Math.clz32(x.low) } : { low: 0, high: 32 };
@@ -81,7 +108,9 @@ export class Ranges {
         return within([x.low, x.high].flatMap((n) => [n * 2 ** y.low, n * 2 ** y.high]));
       case Op.AShr:
       case Op.LShr:
-        if (y.low < 0 || y.high > 31 || (v.op === Op.LShr && x.low < 0)) return undefined;
+        if (y.low < 0 || y.high > 31) return undefined;
+        if (v.op === Op.LShr && x.low < 0)
+          return y.low > 0 ? { low: 0, high: 2 ** (32 - y.low) - 1 } : undefined;
         return within([x.low, x.high].flatMap((n) => [n >> y.low, n >> y.high]));
       case Op.SMin:
         return { low: Math.min(x.low, y.low), high: Math.min(x.high, y.high) };

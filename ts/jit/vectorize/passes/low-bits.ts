@@ -15,6 +15,12 @@ const HIGHEST = 24;
 const isWithin = (amount: number | bigint | undefined, width: Width): boolean =>
   amount !== undefined && Number(amount) >= 0 && Number(amount) < width;
 
+/** Whether an arithmetic shift leaves nothing but the sign of numbers that fit the width. */
+export function isBeyond({ op, operands }: Inst, width: Width): boolean {
+  const amount = constantOf(operands[1]!);
+  return op === Op.AShr && amount !== undefined && Number(amount) >= width && Number(amount) < 32;
+}
+
 export class LowBits {
   /** By width, for values whose low bits depend only on low bits: the length of the chain of operations that computes them. */
   private readonly heights = { 8: new Map<Value, number>(), 16: new Map<Value, number>() } as const;
@@ -75,8 +81,10 @@ export class LowBits {
         return given(isWithin(constantOf(b), width) || this.isAmount(b), a);
       case Op.LShr:
       case Op.AShr: {
-        if (!isWithin(constantOf(b), width) && !this.isAmount(b)) return undefined;
+        if (this.isSignMask(v)) return [a];
         const sign = this.common(a, a, width);
+        if (isBeyond(v, width)) return given(sign !== undefined, a);
+        if (!isWithin(constantOf(b), width) && !this.isAmount(b)) return undefined;
         return given(sign !== undefined && (v.op === Op.AShr || sign === 'unsigned'), a);
       }
       case Op.SMin:
@@ -98,6 +106,13 @@ export class LowBits {
       default:
         return undefined;
     }
+  }
+
+  /** Whether a logical shift takes bits of a number that is 0 or -1, as divisions by powers of two do to correct signs. */
+  isSignMask({ op, operands: [a, b] }: Inst): boolean {
+    if (op !== Op.LShr || constantOf(b!) === undefined) return false;
+    const range = this.ranges.of(a!);
+    return range !== undefined && range.low >= -1 && range.high <= 0;
   }
 
   /** Whether a value is an amount by which each lane shifts its own 32 bits. */

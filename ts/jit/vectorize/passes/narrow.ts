@@ -10,7 +10,7 @@ import { type Func, type Inst, Op, Type, type Value } from '../../ir/ir';
 import { Replacements } from '../../ir/rewrite';
 import { removeDeadCode } from '../../passes/dead-code';
 import { Ranges } from '../ranges';
-import { LowBits, type Width } from './low-bits';
+import { isBeyond, LowBits, type Width } from './low-bits';
 import { NarrowJoins } from './narrow-joins';
 import { clampedComparison, type Range } from './uniform-bounds';
 
@@ -58,9 +58,9 @@ function clampedToByte(outer: Inst): Value | undefined {
 
 class Narrower {
   private readonly leaves: Leaves;
-  private readonly ranges = new Ranges();
+  private readonly ranges: Ranges;
   private readonly made = [new Map<Value, Value>(), new Map<Value, Value>()] as const;
-  private readonly lowBits = new LowBits(this.ranges, (v) => this.isUniform(v));
+  private readonly lowBits: LowBits;
   private out: Inst[] = [];
   private at!: Inst;
   /** Whether any value was made, even if nothing uses it. */
@@ -74,13 +74,18 @@ class Narrower {
     private readonly divergence: () => Divergence,
   ) {
     this.leaves = new Leaves(func);
+    this.ranges = new Ranges(func);
+    this.lowBits = new LowBits(this.ranges, (v) => this.isUniform(v));
     this.original = func.idBound;
   }
 
   run(): boolean {
     const replaced = new Replacements(this.func);
     for (const { insts } of this.func.blocks) for (const inst of insts) this.lowBits.measure(inst);
-    const joins = new NarrowJoins(this.func, (v, width) => this.lowBits.fits(v, width));
+    const joins = new NarrowJoins(
+      this.func,
+      (v, width) => this.lowBits.fits(v, width) || this.lowBits.fits(v, 16),
+    );
     let changed = joins.exist;
     for (const block of this.func.blocks) {
       this.out = [];
@@ -97,7 +102,7 @@ class Narrower {
         this.out.push(inst);
       }
       this.at = block.terminator;
-      joins.narrowArguments(block, (v, width) => this.low(v, width));
+      joins.narrowArguments(block, (v, width) => this.lowOfHalf(v, width));
       block.insts = this.out;
     }
     joins.replaceParams(replaced);
@@ -260,6 +265,11 @@ class Narrower {
     return v.id < this.original && (this.known.dims[v.id]! & X) === 0;
   }
 
+  /** The low bits of a value that fits, or of which more bits do. */
+  private lowOfHalf(v: Value, width: Width): Value {
+    return this.lowBits.fits(v, width) ? this.low(v, width) : this.emit(Op.Trunc, Type.I8, [this.low(v, 16)]);
+  }
+
   /** The low bits of a value that fits. */
   private low(v: Value, width: Width): Value {
     const type = width === 8 ? Type.I8 : Type.I16;
@@ -282,8 +292,16 @@ class Narrower {
       case Op.Shl:
         return this.shifted(Op.Shl, a, b, width);
       case Op.LShr:
-      case Op.AShr:
-        return this.shifted(this.lowBits.common(a, a, width) === 'unsigned' ? Op.LShr : Op.AShr, a, b, width);
+      case Op.AShr: {
+        const number = this.low(a, width);
+        const constant = (n: number) => this.leaves.constant(type, n);
+        if (this.lowBits.isSignMask(v))
+          return this.emit(Op.And, type, [number, constant(2 ** (32 - (Number(constantOf(b)) & 31)) - 1)]);
+        const isNatural = this.lowBits.common(a, a, width) === 'unsigned';
+        if (isBeyond(v, width))
+          return isNatural ? constant(0) : this.emit(Op.AShr, type, [number, constant(width - 1)]);
+        return this.shifted(isNatural ? Op.LShr : Op.AShr, a, b, width);
+      }
       case Op.SMin:
       case Op.SMax:
       case Op.UMin:

@@ -17,7 +17,7 @@ const HALF = 0xffffn;
 /** Returns whether it changed the function. */
 export function shortenQuotients(func: Func): boolean {
   if (!func.blocks.some((b) => b.insts.some(({ op }) => op === Op.UMulHi || op === Op.SMulHi))) return false;
-  const ranges = new Ranges();
+  const ranges = new Ranges(func);
   const leaves = new Leaves(func);
   const replaced = new Replacements(func);
   let changed = false;
