@@ -26,8 +26,6 @@ cl_int read_properties(const cl_context_properties* list, std::vector<cl_context
         if (!is(reinterpret_cast<cl_platform_id>(list[1]))) return CL_INVALID_PLATFORM;
         break;
       case CL_CONTEXT_INTEROP_USER_SYNC:
-        if (list[1] != CL_TRUE && list[1] != CL_FALSE) return CL_INVALID_PROPERTY;
-        break;
       case CL_CONTEXT_TERMINATE_KHR:
         if (list[1] != CL_TRUE && list[1] != CL_FALSE) return CL_INVALID_PROPERTY;
         break;

@@ -133,8 +133,9 @@ cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id of, cl
   if (!is(kernel)) return CL_INVALID_KERNEL;
   of = device_for(kernel, of);
   if (of == nullptr) return CL_INVALID_DEVICE;
-  std::vector<uint64_t> input(input_value == nullptr ? 0 : input_value_size / sizeof(size_t));
-  for (size_t i = 0; i < input.size(); i++) input[i] = static_cast<const size_t*>(input_value)[i];
+  std::vector<uint64_t> input;
+  const auto* sizes = static_cast<const size_t*>(input_value);
+  if (sizes != nullptr) input.assign(sizes, sizes + input_value_size / sizeof(size_t));
   const Target target{param_value_size, param_value, param_value_size_ret};
   const Answer<Info> answer =
       kernel->connection->ask(Info{static_cast<uint32_t>(Subject::kKernelSubGroup), kernel->id, param_name, of->id, input});

@@ -28,6 +28,7 @@ bool _cl_context::has(cl_device_id device) const {
 
 std::vector<cl_device_id> _cl_context::handles() const {
   std::vector<cl_device_id> all;
+  all.reserve(devices.size());
   for (const auto& own : devices) all.push_back(own.get());
   return all;
 }

@@ -27,7 +27,7 @@ cl_program make_program(cl_context context) {
 }
 
 /** Waits for a build: here, or on another thread if there is a callback. */
-cl_int finish_build(cl_program program, std::function<cl_int()> result, Notify notify, void* user_data) {
+cl_int finish_build(cl_program program, const std::function<cl_int()>& result, Notify notify, void* user_data) {
   if (notify == nullptr) return result();
   std::thread([=, keep = Use(program)] {
     result();

@@ -80,7 +80,8 @@ bool SvmSpace::take(const void* pointer, Block& block) {
 
 void SvmSpace::free(const Block& block) {
   std::lock_guard lock(mutex_);
-  mmap(pointer_to(block.address), block.pages(), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  // Where the system maps no more, the old pages stay: nobody uses them.
+  static_cast<void>(mmap(pointer_to(block.address), block.pages(), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0));
   madvise(pointer_to(block.address), block.pages(), MADV_DONTFORK);
   staging_.free(block.staged);
   addresses_.free(block.address);

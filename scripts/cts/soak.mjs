@@ -14,7 +14,7 @@
 //     --least-kills N    goes on after its time, for two minutes at most, until N programs and N servers were killed (default 0)
 //     --seed N           for the same choice again
 //
-// The last line is a JSON object of counts. The exit status is 1 where a program failed or hung, or something was left.
+// What failed or hung is named with its last lines. The last line is a JSON object of counts. The exit status is 1 where a program failed or hung, or something was left.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -131,8 +131,13 @@ function runOne({ file, args }) {
       cwd: dirname(file),
       env: { ...environment, [RUN]: String(run) },
       detached: true,
-      stdio: 'ignore',
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
+    let last = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text) => {
+        last = `${last}${text}`.slice(-2000);
+      });
     let killed = false;
     let lost = false;
     let hung = false;
@@ -169,10 +174,12 @@ function runOne({ file, args }) {
       else if (crashed) counts.crashed++;
       else if (lost) counts.serversKilled++;
       else if (code !== 0) counts.failed++;
-      if (hung || crashed || (!killed && !lost && code !== 0))
+      if (hung || crashed || (!killed && !lost && code !== 0)) {
         console.log(
           `${hung ? 'hung' : `status ${code}`}${lost ? ', its server was killed' : ''}: ${file} ${args.join(' ')}`,
         );
+        for (const line of last.trim().split('\n').filter(Boolean).slice(-8)) console.log(`    ${line}`);
+      }
       done();
     });
   });

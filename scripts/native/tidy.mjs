@@ -14,9 +14,11 @@ const configured = spawnSync('cmake', ['-S', root, '-B', build, '-DCMAKE_EXPORT_
 if (configured.status !== 0) throw new Error('CMake is needed to know how each file is compiled');
 
 const wanted = process.argv.slice(2);
-const files = readdirSync(join(root, 'native', 'src'), { recursive: true })
-  .filter((file) => file.endsWith('.cc') && (wanted.length === 0 || wanted.some((w) => file.endsWith(w))))
-  .map((file) => join(root, 'native', 'src', file));
+const files = ['src', 'icd'].flatMap((folder) =>
+  readdirSync(join(root, 'native', folder), { recursive: true })
+    .filter((file) => file.endsWith('.cc') && (wanted.length === 0 || wanted.some((w) => file.endsWith(w))))
+    .map((file) => join(root, 'native', folder, file)),
+);
 const tidy = process.env.ANYCL_CLANG_TIDY ?? 'clang-tidy-15';
 const ran = spawnSync(tidy, ['-p', build, '--quiet', ...files], { stdio: ['ignore', 'inherit', 'ignore'] });
 if (ran.error) throw new Error(`${tidy} cannot be run; ANYCL_CLANG_TIDY names another`);
