@@ -18,13 +18,12 @@ import type { Context } from './context';
 import { emitCopy, emitGroupCopy } from './copy';
 import { countUntil, reduceElements } from './elements';
 import { emitGroupedLoad, emitGroupedStore } from './grouped';
-import { isWorthHoisting, pushHoisted } from './launch-values';
+import { isWorthHoisting, pushHoisted } from './hoisted-scalars';
 import { emitLoad } from './loads';
 import { activeMask, selectLanes } from './masks';
 import { emitScalar, emitVector } from './operations';
 import { emitPacked } from './packed';
 import { emitPrintf } from './printf';
-import { isOfRow, pushOfRow } from './row-values';
 import { emitStore } from './stores';
 import { emitSubGroup } from './sub-group';
 import type { Exchange } from './sub-group/exchanges';
@@ -175,8 +174,7 @@ export class BodyEmitter {
 
   private scalar(inst: Inst, row: number): void {
     const { c } = this;
-    if (isOfRow(c, inst)) pushOfRow(c, inst, row);
-    else if (isWorthHoisting(inst)) pushHoisted(c, inst);
+    if (isWorthHoisting(c, inst)) pushHoisted(c, inst, row);
     else emitScalar(c, inst, row);
   }
 

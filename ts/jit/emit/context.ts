@@ -36,7 +36,7 @@ export class Context {
   readonly engine: EngineFeatures;
   readonly f: FunctionBuilder;
   readonly invariants: Invariants;
-  /** By value id: from where on it is the same for each tile, as far as that was asked (row-values.ts). */
+  /** By value id: from where on it is the same for each tile, as far as that was asked (hoisted-scalars.ts). */
   readonly since: (Since | undefined)[] = [];
   readonly constants: VectorConstants;
   /** By value id: the locals of its scalars or vectors. */

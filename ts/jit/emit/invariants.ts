@@ -6,11 +6,15 @@ import { invariant } from '../../base/invariant';
 import type { FunctionBuilder, Gap, ValType } from '../../wasm/function-builder';
 import { type Block, Op, type Value } from '../ir/ir';
 
-/** From where on a value is the same: for one tile of work-items, for a row of tiles, or for a call. */
+/**
+ * From where on a value is the same: for one tile of work-items, for a row of tiles, for a call of the function, or for the launch. The later
+ * ones are available before more code.
+ */
 export enum Since {
   Tile,
   Row,
   Call,
+  Launch,
 }
 
 /** Code that is executed many times, with a gap before it for its invariants. */

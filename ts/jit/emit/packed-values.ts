@@ -8,7 +8,7 @@ import { constantOf, isUndefined } from '../ir/build';
 import { type Inst, Type, type Value } from '../ir/ir';
 import type { PackedWidth } from '../vectorize/plan';
 import type { Context } from './context';
-import { isOfArguments, pushHoistedSplat } from './launch-values';
+import { isOfArguments, pushHoistedSplat } from './hoisted-scalars';
 
 /** Which vector of a packed operation's result is emitted. */
 export interface PackedVector {
@@ -30,7 +30,7 @@ export function pushPacked(c: Context, v: Value, width: PackedWidth, row: number
   }
   if (!c.isVector(v)) {
     const splat = () => f.op(width === 8 ? Wasm.i8x16_splat : Wasm.i16x8_splat);
-    if (isOfArguments(v)) pushHoistedSplat(c, v, `packed ${width}`, ValType.V128, splat);
+    if (isOfArguments(c, v)) pushHoistedSplat(c, v as Inst, `packed ${width}`, ValType.V128, splat);
     else {
       c.scalar(v, row);
       splat();
@@ -49,8 +49,8 @@ export function packedConstant(c: Context, width: PackedWidth, bits: number): vo
 export function pushMask(c: Context, v: Value, width: PackedWidth, row: number, group: number): void {
   const { f } = c;
   if (!c.isVectorHere(v)) {
-    if (isOfArguments(v))
-      pushHoistedSplat(c, v, 'mask', ValType.V128, () => {
+    if (isOfArguments(c, v))
+      pushHoistedSplat(c, v as Inst, 'mask', ValType.V128, () => {
         c.constant(Type.I32, -1);
         f.op(Wasm.i32_mul);
         f.op(Wasm.i32x4_splat);
