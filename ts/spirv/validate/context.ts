@@ -54,21 +54,6 @@ export class Context {
     return this.definitions[id]?.type ?? (0 as Id);
   }
 
-  /** By struct: how deep they nest. */
-  private readonly depths = new Map<number, number>();
-
-  /** How deep the structs in a struct nest, whose members are declared before it. */
-  nestStruct({ result, operands }: Instruction): number {
-    let deepest = 0;
-    for (const member of operands) {
-      let type = this.find(member);
-      while (type?.op === Op.TypeArray) type = this.find(type.operands[0]!);
-      if (type) deepest = Math.max(deepest, this.depths.get(type.result) ?? 0);
-    }
-    this.depths.set(result, deepest + 1);
-    return deepest + 1;
-  }
-
   /** A vector's component type, and any other type itself. */
   scalar(type: number): Instruction | undefined {
     const definition = this.find(type);

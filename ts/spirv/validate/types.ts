@@ -7,10 +7,13 @@ import { type Context, isConstantOp, isTypeOp } from './context';
 
 export function checkTypes(c: Context): void {
   const seen = new Set<string>();
+  /** By struct: how deep structs nest in it. */
+  const depths = new Map<number, number>();
   const standard = c.module.extInstImports.get('OpenCL.std');
   for (const i of c.module.globals) {
     if (isTypeOp(i.op)) {
       TYPES[i.op]?.(c, i);
+      if (i.op === Op.TypeStruct) checkNesting(c, i, depths);
       if (!AGGREGATE.has(i.op)) {
         const key = `${i.op} ${i.operands.join(' ')}`;
         if (seen.has(key)) c.fail(i, 'types that are not aggregates are declared once');
@@ -26,6 +29,18 @@ export function checkTypes(c: Context): void {
   c.eachInstruction((i) => {
     if (isTypeOp(i.op) || isConstantOp(i.op)) c.fail(i, 'types and constants stand before the functions');
   });
+}
+
+/** The members of a struct are declared before it. */
+function checkNesting(c: Context, struct: Instruction, depths: Map<number, number>): void {
+  let depth = 1;
+  for (const member of struct.operands) {
+    let type = c.find(member);
+    while (type?.op === Op.TypeArray) type = c.find(type.operands[0]!);
+    if (type) depth = Math.max(depth, 1 + (depths.get(type.result) ?? 0));
+  }
+  depths.set(struct.result, depth);
+  if (depth > DEEPEST_STRUCT) c.fail(struct, `structs nest ${DEEPEST_STRUCT} deep at most, not ${depth}`);
 }
 
 /** Universal limit (2.17). */
@@ -105,8 +120,6 @@ const TYPES: Partial<Record<Op, Check>> = {
         c.fail(i, `member %${member} is not a type`);
       if (type!.op === Op.TypeVoid) c.fail(i, 'a member cannot be void');
     }
-    const depth = c.nestStruct(i);
-    if (depth > DEEPEST_STRUCT) c.fail(i, `structs nest ${DEEPEST_STRUCT} deep at most, not ${depth}`);
   },
   [Op.TypePointer](c, i) {
     const pointee = c.type(i.operands[1]!);
