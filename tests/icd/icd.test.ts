@@ -29,6 +29,14 @@ function isComplete(): boolean {
 const exec = (env: Record<string, string>, ...command: readonly string[]): Outcome =>
   node('dist/cli.cjs', ['exec', '--', ...command], { env });
 
+/** What a program prints that succeeds and reports nothing. */
+function linesOf(env: Record<string, string>, ...command: readonly string[]): string[] {
+  const { stdout, stderr, status } = exec(env, ...command);
+  expect(stderr).toBe('');
+  expect(status).toBe(0);
+  return stdout.trim().split('\n');
+}
+
 /** Whether a process runs, and is not only waiting to be noticed. */
 function isRunning(pid: number): boolean {
   try {
@@ -40,9 +48,7 @@ function isRunning(pid: number): boolean {
 
 describeNeeding('a C compiler, OpenCL headers and loader, and libanycl-icd', isComplete())('ICD', () => {
   test('a plain program', () => {
-    const { stdout, stderr, status } = exec({}, compile('first-steps'));
-    expect(stderr).toBe('');
-    expect(stdout.trim().split('\n')).toEqual([
+    expect(linesOf({}, compile('first-steps'))).toEqual([
       'device anycl software device',
       'built 1',
       'no such kernel -46',
@@ -64,15 +70,12 @@ describeNeeding('a C compiler, OpenCL headers and loader, and libanycl-icd', isC
       'log 1',
       'done',
     ]);
-    expect(status).toBe(0);
   });
 
   test('queues on the device, hints, local sizes and includes', () => {
     const header = join(folder, 'from-file.h');
     writeFileSync(header, '#define FROM_FILE 5\n');
-    const { stdout, stderr, status } = exec({}, compile('queues'), header);
-    expect(stderr).toBe('');
-    expect(stdout.trim().split('\n')).toEqual([
+    expect(linesOf({}, compile('queues'), header)).toEqual([
       'one default 1, has a size 1',
       'host enqueues to it -36',
       'a host queue as argument -70',
@@ -84,13 +87,10 @@ describeNeeding('a C compiler, OpenCL headers and loader, and libanycl-icd', isC
       'two dimensions 2: 1 17',
       'includes a file 0',
     ]);
-    expect(status).toBe(0);
   });
 
   test('command buffers, semaphores, parts of the device, terminated contexts', () => {
-    const { stdout, stderr } = exec({ ANYCL_THREADS: '2' }, compile('extensions'));
-    expect(stderr).toBe('');
-    expect(stdout.trim().split('\n')).toEqual([
+    expect(linesOf({ ANYCL_THREADS: '2' }, compile('extensions'))).toEqual([
       'claimed 1',
       'unknown sync point -1139',
       'with a queue -36',
@@ -114,9 +114,7 @@ describeNeeding('a C compiler, OpenCL headers and loader, and libanycl-icd', isC
 
   test('shared virtual memory and device addresses', () => {
     // One thread of the device is busy while the program writes to its memory.
-    const { stdout, stderr } = exec({ ANYCL_THREADS: '2' }, compile('svm'));
-    expect(stderr).toBe('');
-    expect(stdout.trim().split('\n')).toEqual([
+    expect(linesOf({ ANYCL_THREADS: '2' }, compile('svm'))).toEqual([
       'capabilities 11, 64 bits',
       'list of 1 2 3 and sizeof(size_t): 14, -1, appended 1',
       'allocated after launches 8',
@@ -133,9 +131,7 @@ describeNeeding('a C compiler, OpenCL headers and loader, and libanycl-icd', isC
   });
 
   test('buffers in pages of both processes', () => {
-    const { stdout, stderr } = exec({ ANYCL_THREADS: '2' }, compile('shared-pages'));
-    expect(stderr).toBe('');
-    expect(stdout.trim().split('\n')).toEqual([
+    expect(linesOf({ ANYCL_THREADS: '2' }, compile('shared-pages'))).toEqual([
       'mapped 0 wrong',
       'one memory 1',
       'read 0 wrong',
@@ -157,9 +153,7 @@ describeNeeding('a C compiler, OpenCL headers and loader, and libanycl-icd', isC
   });
 
   test('transfers and maps of shared pages on idle and on busy queues', () => {
-    const { stdout, stderr } = exec({ ANYCL_THREADS: '2' }, compile('idle-queue'));
-    expect(stderr).toBe('');
-    expect(stdout.trim().split('\n')).toEqual([
+    expect(linesOf({ ANYCL_THREADS: '2' }, compile('idle-queue'))).toEqual([
       'complete 1, type 4596, callback 1, read 0 wrong',
       'before the gate opens 0 0, after it 0 wrong, read 1',
       'times 1',
@@ -169,9 +163,7 @@ describeNeeding('a C compiler, OpenCL headers and loader, and libanycl-icd', isC
   });
 
   test('kernels hold no references to their arguments', () => {
-    const { stdout, stderr } = exec({}, compile('arguments'));
-    expect(stderr).toBe('');
-    expect(stdout.trim().split('\n')).toEqual([
+    expect(linesOf({}, compile('arguments'))).toEqual([
       'destroyed although it is an argument 1',
       'launch with it -52',
       'launch of a copy -52',
