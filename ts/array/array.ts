@@ -227,7 +227,7 @@ export class NDArray<D extends DType = DType> extends ElementwiseMethods<D> {
     );
   }
 
-  /** Repeats axes of one element, and adds axes in front. */
+  /** Repeats axes of one element, and adds axes before the first one. */
   broadcastTo(...shape: readonly number[]): NDArray<D> {
     return this.#view((layout) => broadcastTo(layout, shape, 'broadcastTo'));
   }

@@ -98,7 +98,7 @@ export class BufferPool {
     buffer.release();
   }
 
-  /** What is kept may be what the device lacks. */
+  /** If the device's memory is exhausted, tries again without the buffers that are kept. */
   #make(make: () => Buffer): Buffer {
     this.#made++;
     try {

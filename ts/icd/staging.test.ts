@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Staging } from './staging';
 
-test('the staging memory returns what was written, and refuses to read behind its end', () => {
+test('the staging memory returns what was written, and refuses to read beyond its end', () => {
   const folder = mkdtempSync(join(tmpdir(), 'anycl-staging-'));
   const file = openSync(join(folder, 'memory'), 'w+');
   try {

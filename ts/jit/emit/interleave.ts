@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Words that are put together from bytes or halves of separate vectors, as stores of a uchar4 do: each work-item's components come to
-// lie next to each other by shuffles that interleave vectors, instead of extensions, shifts and ors.
+// Words that are put together from bytes or halves of separate vectors, as stores of a uchar4 do: shuffles that interleave
+// vectors bring each work-item's components together, instead of extensions, shifts and ors.
 import { constantAmount, constantOf } from '../ir/build';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import { bitsOf } from '../ir/types';

@@ -184,7 +184,7 @@ const distance = (address: Value, bytes: number): number => (address.type === Ty
 
 /**
  * A generic address of private or local memory has 32 bits that matter. Where its computation is visible, the address of these bits:
- * the passes find the variables behind such addresses only.
+ * the passes find variables by such addresses only.
  */
 export function narrowed(t: Translation, address: Value): Value {
   const space = address.type === Type.I64 ? rootSpace(address) : undefined;

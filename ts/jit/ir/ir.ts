@@ -428,7 +428,7 @@ export class Func {
   blocks: Block[] = [];
   /** Of the memory: 64 only of a kernel that uses addresses of 64 bits. */
   addressBits: AddressBits = 32;
-  /** Whether each block stays behind its dominators in the list: passes read it from its start to its end. */
+  /** Whether each block stays after its dominators in the list: passes read it from its start to its end. */
   isOrdered = false;
   /** Compiled for launches whose buffers do not overlap (ADR 47): no address based on one argument leads into another's memory. */
   separate = false;

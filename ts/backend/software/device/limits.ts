@@ -23,7 +23,7 @@ export const DEVICE_QUEUE_BYTES = { least: 16 << 10, preferred: 2 << 20, most: 1
 export const MOST_DEVICE_EVENTS = 4096;
 
 /**
- * Device-side queues. With that many, 256 work-items can each enqueue a block to every one of them behind a user event of their
- * own, and no event is lacking.
+ * Device-side queues. With that many, 256 work-items can each enqueue a block to every one of them after a user event of their
+ * own, and there are enough events.
  */
 export const MOST_DEVICE_QUEUES = MOST_DEVICE_EVENTS / 256;

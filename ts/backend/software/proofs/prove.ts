@@ -309,7 +309,7 @@ function extentOf(
 }
 
 /**
- * Whether what is written has own bytes, and all that has another form is elsewhere: before or behind it, or in other columns of
+ * Whether what is written has own bytes, and all that has another form is elsewhere: before or after it, or in other columns of
  * its rows.
  */
 function areSeparate(accesses: readonly Numbered[], launch: LaunchToProve, evaluation: Evaluation): boolean {

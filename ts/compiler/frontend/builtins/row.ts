@@ -4,7 +4,7 @@
 //
 //     row('fmin fmax', 'Fn(Fn, Fn)', std)
 //
-// Signature: `result(parameter, …)`, `...` for printf's rest. In front of it, `name in words;` narrows a variable.
+// Signature: `result(parameter, …)`, `...` for printf's rest. Before it, `name in words;` narrows a variable.
 //
 //   Type words
 //     F S U I A     element variables: half float double; signed, unsigned, all integers; all of them (arithmetic)

@@ -57,7 +57,7 @@ function order(body: string): string {
   return all.map(({ op, facts }) => `${op === Op.Load ? 'L' : 'S'}${facts.memoryOrder}`).join(' ');
 }
 
-test('stores stay behind the loads before them where structures may overlap in part', () => {
+test('stores stay after the loads that precede them where structures may overlap in part', () => {
   const kept = 'L0 L1 L2 L3 S0 S1 S2 S3';
   const mixed = 'L0 S0 L1 S1 L2 S2 L3 S3';
   // A single work-item may shift its own elements.

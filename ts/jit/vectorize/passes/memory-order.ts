@@ -66,7 +66,7 @@ function unmark(inst: Inst): void {
 
 /**
  * Orders the code component by component, so that few vectors are live at once. A component's store then comes before another
- * component's loads, which gives the same only where structures are either identical or disjoint. Elsewhere stores stay behind the
+ * component's loads, which gives the same only where structures are either identical or disjoint. Elsewhere stores stay after the
  * loads that precede them.
  */
 function oneComponentAfterAnother(

@@ -43,7 +43,7 @@ export function singleLatchesOfRegions(func: Func): boolean {
   for (let again = hasBarriers(func); again; ) {
     again = false;
     const dominators = dominatorsOf(func);
-    /** Blocks with other edges than when the regions were found: other regions of theirs are for the next turn. */
+    /** Blocks with other edges than when the regions were found: other regions of theirs are for the next iteration. */
     const touched = new Set<Block>();
     for (const { func: region, original } of regionShapesOf(func)) {
       const { loops } = dominatorsOf(region);
@@ -51,7 +51,7 @@ export function singleLatchesOfRegions(func: Func): boolean {
       if (several.length === 0) continue;
       changed = again = true;
       if ([...original.values()].some((block) => touched.has(block))) continue;
-      // Copies of a loop have one header in the kernel: what is left of them is for the next turn.
+      // Copies of a loop have one header in the kernel: what is left of them is for the next iteration.
       const headers = new Map(several.map((loop) => [original.get(loop.header)!, loop]));
       for (const [header, { latches }] of headers) {
         const sources = new Set(latches.map((b) => original.get(b)!));
