@@ -18,7 +18,14 @@ import { parse } from '../../ts/jit/ir/parse';
 import { print } from '../../ts/jit/ir/print';
 import { verify } from '../../ts/jit/ir/verify';
 import { type Pass, runPasses } from '../../ts/jit/pass';
-import { ONE_LANE_PASSES, PREPARE_PASSES, SCALAR_PASSES, VECTOR_PASSES } from '../../ts/jit/pass-lists';
+import {
+  CLAMP_PASSES,
+  ONE_LANE_PASSES,
+  PREPARE_PASSES,
+  SCALAR_PASSES,
+  SEVERAL_LANES_PASSES,
+  VECTOR_PASSES,
+} from '../../ts/jit/pass-lists';
 import { planKernel } from '../../ts/jit/vectorize/kernel-plan';
 import { VectorPlan } from '../../ts/jit/vectorize/plan';
 import { printPlan } from '../../ts/jit/vectorize/print-plan';
@@ -42,6 +49,9 @@ export const writeIrFile = ({ input, expected }: IrFile): string => `${input}${S
 
 /** Every pass of the pipeline, by name. */
 export const PASSES: ReadonlyMap<string, Pass> = collectPasses([
+  ...CLAMP_PASSES,
+  // Some have the names of passes below, which files show.
+  ...SEVERAL_LANES_PASSES,
   ...SCALAR_PASSES,
   ...PREPARE_PASSES,
   ...VECTOR_PASSES,
