@@ -57,6 +57,14 @@ test('without permission to start threads, the error names the flag', () => {
   );
 });
 
+test('without WebAssembly, the error says so', () => {
+  const [status, stdout, stderr] = run(PROGRAM, ['--jitless']);
+  expect([status, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(
+    /CL_DEVICE_NOT_AVAILABLE \(-2\): the software device needs WebAssembly, which this process has not \(node --jitless\)\n/,
+  );
+});
+
 test('a command that needs more names the flag', () => {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,

@@ -305,7 +305,9 @@ function deviceOn(
     throw new OpenCLError(
       ErrorCode.DEVICE_NOT_AVAILABLE,
       'clCreateContext',
-      `the process may not reserve the address space of a context's memory, about ${options.addressBits === 64 ? 16 : 10} GB (ulimit -v); release contexts that are not needed: ${error}`,
+      typeof WebAssembly === 'undefined'
+        ? 'the software device needs WebAssembly, which this process has not (node --jitless)'
+        : `the process may not reserve the address space of a context's memory, about ${options.addressBits === 64 ? 16 : 10} GB (ulimit -v); release contexts that are not needed: ${error}`,
     );
   }
 }
