@@ -33,66 +33,11 @@ export function resolveNDRange(
   offset: readonly number[] | undefined,
   code: CodeKind = 'guarded',
 ): ResolvedRange {
-  const { name, requiredLocalSize: required } = kernel.signature;
   const dimensions = global.length;
-  const fail = (code: ErrorCode, why: string): never => {
-    throw new OpenCLError(code, 'clEnqueueNDRangeKernel', `kernel '${name}': ${why}`);
-  };
-  if (dimensions < 1 || dimensions > 3) fail(ErrorCode.INVALID_WORK_DIMENSION, `${dimensions} dimensions`);
-  for (let d = 0; d < dimensions; d++) {
-    if (global[d]! > MAX_SIZE)
-      fail(
-        ErrorCode.INVALID_GLOBAL_WORK_SIZE,
-        `${global[d]} work-items in dimension ${d} are more than 2^32 - 1`,
-      );
-    if ((offset?.[d] ?? 0) + global[d]! > MAX_SIZE + 1) {
-      fail(ErrorCode.INVALID_GLOBAL_OFFSET, 'offset and size exceed the device’s size_t of 32 bits');
-    }
-  }
-  if (!local && required && kernel.executable.uniformWorkGroups) {
-    for (let d = 0; d < dimensions; d++) {
-      if (global[d]! % required[d]! !== 0) {
-        fail(
-          ErrorCode.INVALID_WORK_GROUP_SIZE,
-          `the required work-group size ${required.join('×')} does not divide the global size ${global.join('×')}`,
-        );
-      }
-    }
-  }
+  checkGlobal(kernel, global, offset);
+  if (!local) checkRequiredDivides(kernel, global);
   const chosen = local ?? chooseLocalSize(kernel, global, code);
-  let items = 1;
-  for (let d = 0; d < dimensions; d++) {
-    const size = chosen[d]!;
-    items *= size;
-    if (size < 1) fail(ErrorCode.INVALID_WORK_GROUP_SIZE, 'a local size of 0');
-    if (size > MAX_WORK_GROUP_SIZE) {
-      fail(ErrorCode.INVALID_WORK_ITEM_SIZE, `a local size of ${size} exceeds ${MAX_WORK_GROUP_SIZE}`);
-    }
-    if (required && size !== required[d]) {
-      fail(
-        ErrorCode.INVALID_WORK_GROUP_SIZE,
-        `the kernel requires the local size ${required.join('×')}, not ${chosen.join('×')}`,
-      );
-    }
-    if (local && kernel.executable.uniformWorkGroups && global[d]! % size !== 0) {
-      fail(
-        ErrorCode.INVALID_WORK_GROUP_SIZE,
-        `the local size ${chosen.join('×')} does not divide the global size ${global.join('×')}; ` +
-          'programs of OpenCL C 2.0 and later may do that',
-      );
-    }
-  }
-  if (items > MAX_WORK_GROUP_SIZE) {
-    fail(ErrorCode.INVALID_WORK_GROUP_SIZE, `${items} work-items per group exceed ${MAX_WORK_GROUP_SIZE}`);
-  }
-  const { requiredSubGroupSize } = kernel.signature;
-  if (requiredSubGroupSize && subGroupSizeFor(kernel.signature, chosen) !== requiredSubGroupSize) {
-    fail(
-      ErrorCode.INVALID_WORK_GROUP_SIZE,
-      `the kernel requires sub-groups of ${requiredSubGroupSize} work-items, which extend along x; ` +
-        `make the first number of the local size ${chosen.join('×')} a multiple of that`,
-    );
-  }
+  checkLocal(kernel, global, chosen, local !== undefined);
   const three = (values: readonly number[] | undefined, filler: number): number[] =>
     [0, 1, 2].map((d) => (d < dimensions ? (values?.[d] ?? filler) : filler));
   const globals = three(global, 1);
@@ -105,6 +50,93 @@ export function resolveNDRange(
     offset: three(offset, 0),
     groups: [groupsAlong(0), groupsAlong(1), groupsAlong(2)],
   };
+}
+
+function refuse({ signature }: KernelCode, code: ErrorCode, why: string): never {
+  throw new OpenCLError(code, 'clEnqueueNDRangeKernel', `kernel '${signature.name}': ${why}`);
+}
+
+function checkGlobal(
+  kernel: KernelCode,
+  global: readonly number[],
+  offset: readonly number[] | undefined,
+): void {
+  const dimensions = global.length;
+  if (dimensions < 1 || dimensions > 3)
+    refuse(kernel, ErrorCode.INVALID_WORK_DIMENSION, `${dimensions} dimensions`);
+  for (let d = 0; d < dimensions; d++) {
+    if (global[d]! > MAX_SIZE)
+      refuse(
+        kernel,
+        ErrorCode.INVALID_GLOBAL_WORK_SIZE,
+        `${global[d]} work-items in dimension ${d} are more than 2^32 - 1`,
+      );
+    if ((offset?.[d] ?? 0) + global[d]! > MAX_SIZE + 1)
+      refuse(
+        kernel,
+        ErrorCode.INVALID_GLOBAL_OFFSET,
+        'offset and size exceed the device’s size_t of 32 bits',
+      );
+  }
+}
+
+/** Where groups are of one size, the size that a kernel requires has to divide the global one. */
+function checkRequiredDivides(kernel: KernelCode, global: readonly number[]): void {
+  const { requiredLocalSize: required } = kernel.signature;
+  if (!required || !kernel.executable.uniformWorkGroups) return;
+  if (global.some((size, d) => size % required[d]! !== 0))
+    refuse(
+      kernel,
+      ErrorCode.INVALID_WORK_GROUP_SIZE,
+      `the required work-group size ${required.join('×')} does not divide the global size ${global.join('×')}`,
+    );
+}
+
+function checkLocal(
+  kernel: KernelCode,
+  global: readonly number[],
+  local: readonly number[],
+  isGiven: boolean,
+): void {
+  const { requiredLocalSize: required, requiredSubGroupSize } = kernel.signature;
+  let items = 1;
+  for (let d = 0; d < global.length; d++) {
+    const size = local[d]!;
+    items *= size;
+    if (size < 1) refuse(kernel, ErrorCode.INVALID_WORK_GROUP_SIZE, 'a local size of 0');
+    if (size > MAX_WORK_GROUP_SIZE)
+      refuse(
+        kernel,
+        ErrorCode.INVALID_WORK_ITEM_SIZE,
+        `a local size of ${size} exceeds ${MAX_WORK_GROUP_SIZE}`,
+      );
+    if (required && size !== required[d])
+      refuse(
+        kernel,
+        ErrorCode.INVALID_WORK_GROUP_SIZE,
+        `the kernel requires the local size ${required.join('×')}, not ${local.join('×')}`,
+      );
+    if (isGiven && kernel.executable.uniformWorkGroups && global[d]! % size !== 0)
+      refuse(
+        kernel,
+        ErrorCode.INVALID_WORK_GROUP_SIZE,
+        `the local size ${local.join('×')} does not divide the global size ${global.join('×')}; ` +
+          'programs of OpenCL C 2.0 and later may do that',
+      );
+  }
+  if (items > MAX_WORK_GROUP_SIZE)
+    refuse(
+      kernel,
+      ErrorCode.INVALID_WORK_GROUP_SIZE,
+      `${items} work-items per group exceed ${MAX_WORK_GROUP_SIZE}`,
+    );
+  if (requiredSubGroupSize && subGroupSizeFor(kernel.signature, local) !== requiredSubGroupSize)
+    refuse(
+      kernel,
+      ErrorCode.INVALID_WORK_GROUP_SIZE,
+      `the kernel requires sub-groups of ${requiredSubGroupSize} work-items, which extend along x; ` +
+        `make the first number of the local size ${local.join('×')} a multiple of that`,
+    );
 }
 
 /** A good local size for a range. */
