@@ -11,7 +11,7 @@ void CL_CALLBACK on_destroyed(cl_mem, void* user) { static_cast<Ticket*>(user)->
 constexpr cl_mem_flags host_flags = CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR;
 
 /** Smaller memory is not reported: an object of V8 has a similar size, and a report would cost more than it gains. */
-constexpr size_t least_external_memory = 64 * 1024;
+constexpr size_t least_external_memory = size_t{64} << 10;
 
 struct ExternalMemory : Attachment {
   ExternalMemory(napi_env e, size_t b) : env(e), bytes(static_cast<int64_t>(b)) { adjust(bytes); }
