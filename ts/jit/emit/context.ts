@@ -38,6 +38,8 @@ export class Context {
   readonly invariants: Invariants;
   /** By value id: from where on it is the same for each tile, as far as that was asked (hoisted-scalars.ts). */
   readonly since: (Since | undefined)[] = [];
+  /** By value id: how many operations lead from arguments to a value that is the same in a whole call. */
+  readonly chains: (number | undefined)[] = [];
   readonly constants: VectorConstants;
   /** By value id: the locals of its scalars or vectors. */
   readonly registers: (number[] | undefined)[];

@@ -22,7 +22,10 @@ function countInTiles(wat: string, instruction: string): number {
 }
 
 /** Products in the loop over tiles of scalar code. */
-function products(body: string, hoists: boolean): number {
+const products = (body: string, hoists: boolean): number =>
+  countInTiles(disassemble(moduleOf(body, hoists)), 'i32.mul');
+
+function moduleOf(body: string, hoists: boolean): Uint8Array {
   const text = `kernel void k(global int *out, int w, int h) {
     int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
     ${body}
@@ -34,7 +37,7 @@ function products(body: string, hoists: boolean): number {
     translate: () => program.translate('k'),
     options: { engine: { relaxedSimd: false, hoists }, lanes: 1, rows: 1 },
   });
-  return countInTiles(disassemble(kernel.module('any').wasm), 'i32.mul');
+  return kernel.module('any').wasm;
 }
 
 // One product is that of the id along x: the group's first one.
@@ -53,6 +56,29 @@ test('what depends on x or on memory stays', () => {
 
 test('nothing is moved where the engine does that', () => {
   expect(products('out[(z * h + y) * w + x] = 1;', true)).toBeGreaterThan(3);
+});
+
+/** Instructions that need the one before each. */
+const chain = (first: string) =>
+  `int a = ${first}; ${Array.from({ length: 2000 }, (_, i) => `a = (a ^ (a << ${(i % 5) + 1})) * h + ${i};`).join(' ')}`;
+
+// Computing them before the loops would recurse once for each operation.
+test.each([true, false])(
+  'long chains of operations on arguments stay, whether the engine hoists: %s',
+  (hoists) => {
+    const wasm = moduleOf(`${chain('w')} out[x + y * a] = x / (a | 1);`, hoists);
+    expect(WebAssembly.validate(wasm as Uint8Array<ArrayBuffer>)).toBe(true);
+  },
+);
+
+test('a row has a limited number of values, because each takes a local', () => {
+  const wat = disassemble(moduleOf(`${chain('w + y')} out[x] = x / (a | 1);`, false));
+  const locals = wat
+    .split('\n')
+    .filter((line) => line.includes('(local '))
+    .map((line) => line.split(' ').length);
+  expect(Math.max(...locals)).toBeGreaterThan(4096);
+  expect(Math.max(...locals)).toBeLessThan(4500);
 });
 
 const [WIDTH, HEIGHT] = [24, 6];

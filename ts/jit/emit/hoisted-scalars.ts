@@ -16,6 +16,12 @@ import { valTypeOf } from './value-types';
 /** What no V8 hoists. */
 const EXPENSIVE = new Set([Op.FToS, Op.FToU, Op.SDiv, Op.UDiv, Op.SRem, Op.URem, Op.FDiv, Op.FRem, Op.FSqrt]);
 
+/**
+ * The longest chain of operations on arguments that is computed before the loops. Each of them takes a local, and the recursion that
+ * computes them must end.
+ */
+const LONGEST_CHAIN = 64;
+
 /** From where on the environment's values are the same, if they do not differ between the tiles of a row. */
 const OF_ENVIRONMENT: Partial<Record<Op, Since>> = {
   [Op.Argument]: Since.Launch,
@@ -37,6 +43,11 @@ function since(c: Context, v: Value): Since {
   let known = c.since[v.id];
   if (known === undefined) {
     known = isOperation(c, v) ? Math.min(...v.operands.map((operand) => since(c, operand))) : Since.Tile;
+    if (known === Since.Launch || known === Since.Call) {
+      const chain = 1 + Math.max(...v.operands.map((operand) => c.chains[operand.id] ?? 0));
+      c.chains[v.id] = chain;
+      if (chain > LONGEST_CHAIN) known = Since.Tile;
+    }
     c.since[v.id] = known;
   }
   return known;
@@ -66,7 +77,7 @@ export function isOfArguments(c: Context, v: Value): boolean {
 /** Whether a scalar is worth a local of its own before the loops. */
 export function isWorthHoisting(c: Context, inst: Inst): boolean {
   return since(c, inst) === Since.Row
-    ? c.invariants.hasRow
+    ? c.invariants.hasRoomInRow
     : EXPENSIVE.has(inst.op) && isOfArguments(c, inst);
 }
 

@@ -17,6 +17,9 @@ export enum Since {
   Launch,
 }
 
+/** The most values of a row. Each takes a local, of which engines allow 50,000 in a function. */
+const MOST_OF_ROW = 4096;
+
 /** Code that is executed many times, with a gap before it for its invariants. */
 interface Repeated {
   readonly gap: Gap;
@@ -55,8 +58,9 @@ export class Invariants {
     this.pushBefore(outside, key, type, emit);
   }
 
-  get hasRow(): boolean {
-    return this.row !== undefined;
+  /** Whether there is a loop over the tiles of a row, and room for one more value before it. */
+  get hasRoomInRow(): boolean {
+    return this.row !== undefined && this.row.hoisted.size < MOST_OF_ROW;
   }
 
   /** Opens the loop over the tiles of a row, just before its code. */
