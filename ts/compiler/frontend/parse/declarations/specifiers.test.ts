@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Declaration specifiers alone, over a parser whose table has only what they need.
+import { compile } from '../../../compile';
 import { Reporter } from '../../../diagnostics/reporter';
 import { SourceMap } from '../../../diagnostics/source-map';
 import { parseOptions } from '../../../options';
@@ -75,6 +76,9 @@ test('what follows `pipe` is the type of its packets', () => {
 
 test.each([
   ['int float x', ['cannot-combine-type']],
+  ['int __auto_type x', ['cannot-combine-type']],
+  ['__auto_type int x', ['cannot-combine-type']],
+  ['uint4 __auto_type x', ['cannot-combine-type']],
   ['unsigned float x', ['invalid-type-words']],
   ['const const int x', ['duplicate-qualifier']],
   ['static extern int x', ['cannot-combine-specifier']],
@@ -86,6 +90,22 @@ test.each([
   ['const x', ['missing-type']],
 ])('%s: %j', (text, expected) => {
   expect(read(text).codes).toEqual(expected);
+});
+
+test.each([
+  ['int __typeof__(1.0f) x', 'int'],
+  ['__typeof__(1) float x', 'typeof'],
+  ['__typeof__(1) __typeof__(1) x', 'typeof'],
+  ['__auto_type int x', '__auto_type'],
+])('a second type: %s', (text, previous) => {
+  const { diagnostics } = compile({
+    name: 'a.cl',
+    text: `kernel void k(void) { ${text} = 1; }`,
+    options: '',
+  });
+  expect(diagnostics.map(({ message }) => message)).toEqual([
+    `cannot combine with previous '${previous}' declaration specifier`,
+  ]);
 });
 
 test('a type name has no storage class and is no function', () => {

@@ -134,14 +134,18 @@ const KEYWORDS: { readonly [K in Keyword['kind']]?: KeywordRule<Keyword & { read
     open.spelling = `${token.text} ${open.type.name ?? ''}`;
   },
   typeof(p, open) {
-    p.next();
+    const token = p.next();
+    if (open.hasType) reportSecondType(p, open, token);
     const opener = p.open('(');
     open.type = { kind: 'typeof', operand: isTypeStart(p) ? p.rules.typeName(p) : p.rules.expression(p) };
+    open.spelling = 'typeof';
     p.close(')', opener);
   },
   'auto-type'(p, open) {
-    p.next();
+    const token = p.next();
+    if (open.hasType) reportSecondType(p, open, token);
     open.type = { kind: 'auto' };
+    open.spelling = token.text;
   },
   qualifier: (p, open) => parseQualifier(p, open.qualifiers),
   space: (p, open) => parseQualifier(p, open.qualifiers),
