@@ -22,6 +22,8 @@ struct Enqueue {
 
   /** The ids of the wait list, or the error code of queue or list. */
   cl_int read_wait_list(std::vector<uint32_t>& ids) const;
+  /** Whether queue and wait list are right, and all events of the list are known to be complete. */
+  bool is_ready() const;
   /** An event of the queue that is notified of its command's completion. `after` runs before all other callbacks. */
   cl_event make_event(cl_command_type type, std::function<void(cl_int)> after) const;
   /** After the server has accepted or refused the command. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Events: the server reports completion, and the program's threads wait here.
+#include <algorithm>
+
 #include "commands.h"
 #include "info.h"
 
@@ -58,6 +60,12 @@ cl_int Enqueue::read_wait_list(std::vector<uint32_t>& ids) const {
     ids.push_back(wait_list[i]->id);
   }
   return CL_SUCCESS;
+}
+
+bool Enqueue::is_ready() const {
+  std::vector<uint32_t> ids;
+  const auto is_complete = [](cl_event each) { return known_status(each) == CL_COMPLETE; };
+  return read_wait_list(ids) == CL_SUCCESS && std::all_of(wait_list, wait_list + num_events, is_complete);
 }
 
 cl_event Enqueue::make_event(cl_command_type type, std::function<void(cl_int)> after) const {

@@ -50,8 +50,8 @@ void* map(const Enqueue& enqueue, Request request, cl_command_type type, cl_mem 
     std::lock_guard lock(memory->mutex);
     memory->mappings.push_back(mapping);
   }
-  const auto now = is_shared && box.data == nullptr && enqueue.blocking ? run_now(enqueue, type, [] {}) : std::nullopt;
-  const cl_int status = now ? *now : enqueue.send(request, type, std::move(after));
+  const bool is_done = is_shared && box.data == nullptr && enqueue.blocking && run_now(enqueue, type, [] {});
+  const cl_int status = is_done ? CL_SUCCESS : enqueue.send(request, type, std::move(after));
   if (errcode_ret != nullptr) *errcode_ret = status;
   if (status == CL_SUCCESS) {
     staged.take();
@@ -148,8 +148,7 @@ cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem memobj
   if (mapping.box.data != nullptr && mapping.writes) pack(staging.at(mapping.staged), mapping.box, mapping.bytes);
   const Enqueue enqueue{queue, num_events, wait_list, event};
   if (mapping.staged == 0 && mapping.box.data == nullptr) {
-    const auto now = run_now(enqueue, CL_COMMAND_UNMAP_MEM_OBJECT, [] {});
-    if (now == CL_SUCCESS) return CL_SUCCESS;
+    if (run_now(enqueue, CL_COMMAND_UNMAP_MEM_OBJECT, [] {})) return CL_SUCCESS;
   }
   const auto after = [&staging, staged = mapping.staged](cl_int) { staging.free(staged); };
   cl_int status;

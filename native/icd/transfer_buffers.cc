@@ -4,6 +4,7 @@
 #include "transfers.h"
 
 #include <cstring>
+#include <optional>
 #include <utility>
 
 namespace icd {
@@ -64,7 +65,7 @@ std::optional<cl_int> copy_here(const Enqueue& enqueue, cl_mem buffer, cl_comman
                                 const std::function<void()>& copy) {
   if (buffer->shared == nullptr) return std::nullopt;
   if (enqueue.blocking || size <= kMostAtOnce)
-    if (const auto status = run_now(enqueue, type, copy)) return status;
+    if (run_now(enqueue, type, copy)) return CL_SUCCESS;
   if (size < kLeastTurn) return std::nullopt;
   return (enqueue.blocking ? take_turn : take_turn_later)(enqueue, buffer, type, copy);
 }

@@ -4,7 +4,6 @@
 #pragma once
 #include <cstddef>
 #include <memory>
-#include <optional>
 
 #include "commands.h"
 #include "image.h"
@@ -58,10 +57,10 @@ inline bool may_read(cl_mem memory) { return (memory->flags & (CL_MEM_HOST_WRITE
 inline bool may_write(cl_mem memory) { return (memory->flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)) == 0; }
 
 /**
- * Carries out a command on shared pages at once, if the queue is idle, all events of the wait list are complete, and nobody asks for
- * the command's times; otherwise nothing, and the command has to take its turn.
+ * Carries out a command on shared pages at once and returns true, if the queue is idle, all events of the wait list are complete, and
+ * nobody asks for the command's times. Otherwise, as where the wait list is wrong, the command has to be sent or to take its turn.
  */
-std::optional<cl_int> run_now(const Enqueue& enqueue, cl_command_type type, const std::function<void()>& run);
+bool run_now(const Enqueue& enqueue, cl_command_type type, const std::function<void()>& run);
 /**
  * A blocking command that this thread carries out on shared pages. `copy` runs when the server reports the command's turn; later commands
  * wait for its end.

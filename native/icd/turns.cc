@@ -2,7 +2,6 @@
 //
 // Commands that this process carries out on pages that the server maps, too. The server reports when a command may run (its turn).
 // Later commands wait until this process reports its end. Where the queue is idle, this process asks for no turn.
-#include <algorithm>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -50,24 +49,19 @@ EnqueueTurn request_for(const Enqueue& enqueue, cl_mem buffer, cl_command_type t
   return request;
 }
 
-bool is_complete(cl_event event) { return known_status(event) == CL_COMPLETE; }
-
 }  // namespace
 
-std::optional<cl_int> run_now(const Enqueue& enqueue, cl_command_type type, const std::function<void()>& run) {
-  std::vector<uint32_t> wait;
-  const cl_int wrong = enqueue.read_wait_list(wait);
-  if (wrong != CL_SUCCESS) return wrong;
-  if (!std::all_of(enqueue.wait_list, enqueue.wait_list + enqueue.num_events, is_complete)) return std::nullopt;
+bool run_now(const Enqueue& enqueue, cl_command_type type, const std::function<void()>& run) {
+  if (!enqueue.is_ready()) return false;
   cl_command_queue queue = enqueue.queue;
   Connection* connection = queue->connection;
   // Only the server's commands have times.
   const bool is_timed = enqueue.event != nullptr && (queue->flags & CL_QUEUE_PROFILING_ENABLE) != 0;
-  if (is_timed || queue->context->terminated.load() || connection->is_dead()) return std::nullopt;
+  if (is_timed || queue->context->terminated.load() || connection->is_dead()) return false;
   std::lock_guard lock(queue->sending);
-  if (queue->sent.load() != queue->idle_after.load()) return std::nullopt;
+  if (queue->sent.load() != queue->idle_after.load()) return false;
   run();
-  if (enqueue.event == nullptr) return CL_SUCCESS;
+  if (enqueue.event == nullptr) return true;
   cl_event made = make<_cl_event>(connection);
   made->context = queue->context;
   made->queue = Use(queue);
@@ -76,7 +70,7 @@ std::optional<cl_int> run_now(const Enqueue& enqueue, cl_command_type type, cons
   queue->idle_after.store(queue->sent.fetch_add(1) + 1);
   connection->tell(NoteDone{queue->id, made->id, type});
   *enqueue.event = made;
-  return CL_SUCCESS;
+  return true;
 }
 
 cl_int take_turn_later(const Enqueue& enqueue, cl_mem buffer, cl_command_type type, const std::function<void()>& copy) {
