@@ -4,6 +4,7 @@
 import type { KernelArgument, KernelSignature } from '../../base/kernel-abi';
 import { addBlock, addParam, Builder } from '../ir/build';
 import { Func, Op, Type, type Value } from '../ir/ir';
+import { parse } from '../ir/parse';
 import { print } from '../ir/print';
 import { verify } from '../ir/verify';
 import { annotateMemory } from './annotate-memory';
@@ -108,6 +109,34 @@ class Draft {
 const annotate = (func: Func) => annotateMemory(func, SIGNATURE);
 const number = (func: Func) => numberValues(func, SIGNATURE);
 const lines = (text: string, pattern: RegExp) => text.split('\n').filter((line) => pattern.test(line)).length;
+
+test('value numbering: what one side of a branch says of a sum is not said of all', () => {
+  const func = parse(`func k {
+b0:
+  %0: I32 = Argument [index 0, space global]
+  %1: I32 = Argument [index 1]
+  %2: I32 = GlobalId [dimension 0]
+  Jump b1
+b1:
+  %3: I32 = Load %0 [align 4, space global]
+  %4: I1 = SGt %3, 100
+  Branch %4 b2, b3(0)
+b2:
+  %5: I32 = Add %2, %1 [noWrap]
+  Jump b3(%5)
+b3(%6: I32):
+  Store %0, %6 [align 4, space global]
+  %7: I32 = Add %2, %1
+  %8: I64 = SExt %7
+  Store %0, %8 [align 8, space global]
+  Return
+}
+`).at(-1)!;
+  convertBranches(func);
+  number(func);
+  const sums = func.blocks.flatMap(({ insts }) => insts.filter(({ op }) => op === Op.Add));
+  expect(sums.map(({ facts }) => facts.noWrap)).toEqual([false]);
+});
 
 test('mem2reg: a private struct becomes values, also where its bytes are read as something else', () => {
   const d = new Draft();

@@ -157,7 +157,11 @@ class Numbering {
     const hash = hashOf(inst);
     let list = this.table.get(hash);
     if (list) {
-      for (const known of list) if (isSame(known, inst)) return known;
+      const same = list.find((known) => isSame(known, inst));
+      if (same) {
+        keepCommonFacts(same, inst);
+        return same;
+      }
       list.push(inst);
     } else {
       list = [inst];
@@ -238,6 +242,11 @@ function isSame(a: Inst, b: Inst): boolean {
   }
   if (f.bytes !== g.bytes) return false;
   return f.fast === g.fast || JSON.stringify(f.fast) === JSON.stringify(g.fast);
+}
+
+/** Of two operations of which one remains: one side of a branch may say that a sum does not wrap, and is computed on both now. */
+function keepCommonFacts(kept: Inst, { facts }: Inst): void {
+  if (kept.facts.noWrap && !facts.noWrap) kept.facts = { ...kept.facts, noWrap: false };
 }
 
 const placeKey = (inst: Inst, value: Value) =>
