@@ -16,3 +16,19 @@ export const SWAPPED: Partial<Record<Op, Op>> = {
   [Op.FLe]: Op.FGe,
   [Op.FGe]: Op.FLe,
 };
+
+/** The comparison that is true where the other one is not, where there is one: of floats, NaNs leave it to `==` and `!=` alone. */
+export const INVERSE: Partial<Record<Op, Op>> = {
+  [Op.Eq]: Op.Ne,
+  [Op.Ne]: Op.Eq,
+  [Op.SLt]: Op.SGe,
+  [Op.SGe]: Op.SLt,
+  [Op.SGt]: Op.SLe,
+  [Op.SLe]: Op.SGt,
+  [Op.ULt]: Op.UGe,
+  [Op.UGe]: Op.ULt,
+  [Op.UGt]: Op.ULe,
+  [Op.ULe]: Op.UGt,
+  [Op.FEq]: Op.FNe,
+  [Op.FNe]: Op.FEq,
+};

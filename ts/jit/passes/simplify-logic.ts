@@ -2,7 +2,7 @@
 //
 // Rules for and, or, xor, not and comparisons.
 import { constantAmount, constantOf } from '../ir/build';
-import { SWAPPED } from '../ir/comparisons';
+import { INVERSE, SWAPPED } from '../ir/comparisons';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import { bitsOf, isInteger } from '../ir/types';
 import type { Simplifier } from './simplifier';
@@ -69,21 +69,6 @@ function rotation(s: Simplifier, op: Op, type: Type, a: Value, b: Value): Value 
     return s.emit(Op.Rotl, type, [left.operands[0]!, left.operands[1]!]);
   return undefined;
 }
-
-const INVERSE: Partial<Record<Op, Op>> = {
-  [Op.Eq]: Op.Ne,
-  [Op.Ne]: Op.Eq,
-  [Op.SLt]: Op.SGe,
-  [Op.SGe]: Op.SLt,
-  [Op.SGt]: Op.SLe,
-  [Op.SLe]: Op.SGt,
-  [Op.ULt]: Op.UGe,
-  [Op.UGe]: Op.ULt,
-  [Op.UGt]: Op.ULe,
-  [Op.ULe]: Op.UGt,
-  [Op.FEq]: Op.FNe,
-  [Op.FNe]: Op.FEq,
-};
 
 const REFLEXIVE: ReadonlySet<Op> = new Set([Op.Eq, Op.SLe, Op.SGe, Op.ULe, Op.UGe]);
 

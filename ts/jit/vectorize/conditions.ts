@@ -4,7 +4,7 @@
 // A number of n bits that a comparison leaves is an arc of the circle of 2^n numbers, so that `(uchar)(c - 'a') < 26` bounds c.
 import { constantOf } from '../ir/build';
 import { type Dominators, dominatorsOf } from '../ir/cfg';
-import { SWAPPED } from '../ir/comparisons';
+import { INVERSE, SWAPPED } from '../ir/comparisons';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
 import type { Range } from './passes/uniform-bounds';
 
@@ -14,18 +14,6 @@ const MOST_COMPARISONS = 8;
 /** How deep a condition is taken apart. */
 const DEEPEST = 4;
 
-const OPPOSITE: Partial<Record<Op, Op>> = {
-  [Op.Eq]: Op.Ne,
-  [Op.Ne]: Op.Eq,
-  [Op.SLt]: Op.SGe,
-  [Op.SGe]: Op.SLt,
-  [Op.SLe]: Op.SGt,
-  [Op.SGt]: Op.SLe,
-  [Op.ULt]: Op.UGe,
-  [Op.UGe]: Op.ULt,
-  [Op.ULe]: Op.UGt,
-  [Op.UGt]: Op.ULe,
-};
 const BITS: Partial<Record<Type, number>> = { [Type.I8]: 8, [Type.I16]: 16, [Type.I32]: 32 };
 
 /** A comparison that is true. */
@@ -87,7 +75,7 @@ export function heldIf(condition: Value, holds: boolean, depth = DEEPEST): reado
   const compared = isSwapped ? (SWAPPED[op] ?? op) : op;
   return [
     {
-      op: holds ? compared : OPPOSITE[compared]!,
+      op: holds ? compared : INVERSE[compared]!,
       number: isSwapped ? b : a,
       constant: Number(constant),
     },
