@@ -104,7 +104,7 @@ cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint num_devices, const
   if (wrong != CL_SUCCESS) return wrong;
   if (pfn_notify == nullptr && user_data != nullptr) return CL_INVALID_VALUE;
   auto result = program->connection->ask_later(BuildProgram{program->id, text_of(options)});
-  return finish_build(program, std::move(result), pfn_notify, user_data);
+  return finish_build(program, result, pfn_notify, user_data);
 }
 
 cl_int CL_API_CALL clCompileProgram(cl_program program, cl_uint num_devices, const cl_device_id* device_list,
@@ -125,7 +125,7 @@ cl_int CL_API_CALL clCompileProgram(cl_program program, cl_uint num_devices, con
     names.emplace_back(header_include_names[i]);
   }
   auto result = program->connection->ask_later(CompileProgram{program->id, text_of(options), headers, names});
-  return finish_build(program, std::move(result), pfn_notify, user_data);
+  return finish_build(program, result, pfn_notify, user_data);
 }
 
 cl_program CL_API_CALL clLinkProgram(cl_context context, cl_uint num_devices, const cl_device_id* device_list,
