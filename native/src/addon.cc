@@ -8,6 +8,7 @@
 #include "napi/arguments.h"
 #include "objects/commands.h"
 #include "objects/context.h"
+#include "objects/copy_apart.h"
 #include "objects/event.h"
 #include "objects/extensions.h"
 #include "objects/image.h"
@@ -122,6 +123,7 @@ const Entry entries[] = {
     {"detach", call<detach>},
     {"execute", call<execute>},
     {"submit", quick<submit>},
+    {"copyApart", call<copy_apart>},
     {"enqueueNativeKernel", call<enqueue_native_kernel>},
     {"nativeKernelMemory", call<native_kernel_memory>},
     {"nativeKernelCopy", call<native_kernel_copy>},

@@ -74,6 +74,19 @@ describe('split', () => {
     expect([...saxpy.speeds.values()].every((speed) => speed > 0)).toBe(true);
   });
 
+  const onDriver = pocl ? test : test.skip;
+  onDriver('copies large slices on threads of their own', async () => {
+    team.close();
+    team = await openTeam({ over: [pocl!, pocl!] });
+    const saxpy = await team.kernel(SAXPY, 'saxpy');
+    const n = 1 << 22;
+    const x = Float32Array.from({ length: n }, (_, i) => i % 1000);
+    const y = new Float32Array(n).fill(1);
+    const shift = new Float32Array(1 << 20).fill(0.5);
+    await split(saxpy, { global: n, local: 64 }, 2, part.read(x), part.readWrite(y), part.whole(shift));
+    expect(y.every((value, i) => value === 2 * (i % 1000) + 1.5)).toBe(true);
+  });
+
   test('divides the last dimension, with global ids of the whole range', async () => {
     const source =
       'kernel void ids(global int *out) { out[get_global_id(1) * 20 + get_global_id(0)] = get_global_id(1) * 100 + get_global_id(0); }';

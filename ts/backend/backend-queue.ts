@@ -95,6 +95,15 @@ export interface BackendQueue {
   prefersNew?(size: number): boolean;
   /** Reads a range of a buffer into new memory that the device makes, without this thread. */
   readNew?(memory: BackendMemory, offset: number, size: number, wait: Wait): NewRead;
+  /**
+   * Copies between a buffer and host memory on a thread of its own, in no order with other commands. Undefined if `enqueue` is better.
+   */
+  copyApart?(
+    direction: 'read' | 'write',
+    memory: BackendMemory,
+    offset: number,
+    host: ArrayBufferView,
+  ): Promise<void> | undefined;
   mapBuffer(memory: BackendMemory, flags: number, offset: number, size: number, wait: Wait): Mapped;
   mapImage(memory: BackendMemory, flags: number, origin: ImageOrigin, region: Triple, wait: Wait): Mapped;
   marker(wait: Wait): BackendEvent;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // One device of a split: its buffers and queues, and the commands of a slice. Transfers have queues of their own, so that they
-// overlap with the kernel of another slice. A read is enqueued only when its kernel has ended: if its target is not pinned memory,
-// drivers block the calling thread until the commands before it are complete, and the other devices would get no work meanwhile.
+// overlap with the kernel of another slice. Large ones have a thread of their own too: drivers copy memory that is not pinned on the
+// calling thread, and the other devices would get no work meanwhile. So would they while a read waits for its kernel, which therefore
+// ends before the read is enqueued.
 import type { TypedArray } from '../api/data/typed-arrays';
 import type { Buffer } from '../api/objects/buffer';
-import type { Event } from '../api/objects/event';
+import { copyApart } from '../api/objects/copy-apart';
+import { Event } from '../api/objects/event';
 import type { Kernel } from '../api/objects/kernel';
 import type { KernelValue } from '../api/objects/kernel-values';
 import type { CommandQueue } from '../api/objects/queue';
@@ -29,10 +31,19 @@ export interface Geometry {
   readonly bySlice: boolean;
 }
 
+/** A command of a queue, or a copy on a thread of its own. */
+type Transfer = Event<unknown> | Promise<unknown>;
+
 interface Place {
   readonly buffer: Buffer;
   /** The write of a whole array, which each launch waits for. */
-  readonly written: Event<unknown> | undefined;
+  readonly written: Transfer | undefined;
+}
+
+/** Waits for all of them, and fails as the first of those that failed: none uses memory any more then. */
+async function allOf(transfers: readonly Transfer[]): Promise<void> {
+  const ends = await Promise.allSettled(transfers);
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
 const isResult = (arg: SplitArgument): arg is SplitArray =>
@@ -64,18 +75,25 @@ export class SliceRunner {
   /** Runs a slice. Its results are in the arrays when it resolves. */
   async run(slice: Slice, slot: number): Promise<void> {
     const events: Event<unknown>[] = [];
+    const keep = <T extends Transfer>(transfer: T): T => {
+      if (transfer instanceof Event) events.push(transfer);
+      // Whoever waits for it gets the error; nobody does if a later argument fails first.
+      else transfer.catch(() => undefined);
+      return transfer;
+    };
     try {
-      this.launch(slice, slot, events);
+      const { values, inputs } = this.writeInputs(slice, slot, keep);
       this.upload.flush();
+      const copies = inputs.filter((input) => !(input instanceof Event));
+      if (copies.length > 0) await allOf(copies);
+      const waitFor = inputs.filter((input) => input instanceof Event);
+      keep(this.launch(slice, values, waitFor));
       this.compute.flush();
-      for (const event of events) await event;
-      const results = this.args.filter(isResult).map((arg) => {
-        const result = this.readBack(arg, slice, slot);
-        events.push(result.read);
-        return result;
-      });
+      await allOf(events);
+      const results = this.args.filter(isResult).map((arg) => this.readBack(arg, slice, slot));
+      for (const { read } of results) keep(read);
       this.download.flush();
-      for (const { read } of results) await read;
+      await allOf(results.map(({ read }) => read));
       for (const { store } of results) store();
     } finally {
       for (const event of events) event.release();
@@ -86,44 +104,61 @@ export class SliceRunner {
     for (const slot of this.places) {
       for (const { buffer, written } of slot.values()) {
         if (!buffer.released) buffer.release();
-        if (written && !written.released) written.release();
+        if (written instanceof Event && !written.released) written.release();
       }
     }
     for (const queue of [this.upload, this.compute, this.download]) queue.release();
   }
 
-  private launch({ first, count }: Slice, slot: number, events: Event<unknown>[]): void {
-    const { geometry } = this;
-    const waitFor: Event<unknown>[] = [];
+  /** The kernel's arguments for a slice, and the writes that its launch waits for. */
+  private writeInputs({ first, count }: Slice, slot: number, keep: <T extends Transfer>(transfer: T) => T) {
+    const inputs: Transfer[] = [];
     const values = this.args.map((arg): KernelValue => {
       if (arg instanceof SliceStart) return first;
       if (!(arg instanceof SplitArray)) return arg;
       const { buffer, written } = this.placeOf(arg, count, slot);
-      if (written) waitFor.push(written);
+      if (written) inputs.push(written);
       if (reads(arg)) {
         const [from, to] = this.elements(arg, first, count);
-        const write = this.upload.enqueueWrite(buffer, arg.array.subarray(from, to), this.at(arg, from));
-        waitFor.push(write);
-        events.push(write);
+        inputs.push(keep(this.write(buffer, arg.array.subarray(from, to), this.at(arg, from))));
       }
       return buffer;
     });
+    return { values, inputs };
+  }
+
+  private launch(
+    { first, count }: Slice,
+    values: readonly KernelValue[],
+    waitFor: readonly Event<unknown>[],
+  ): Event<unknown> {
+    const { geometry } = this;
     this.kernel.setArgs(...values);
     const global = [...geometry.global.slice(0, -1), count];
     const offset = [...geometry.global.slice(0, -1).fill(0), geometry.bySlice ? 0 : first];
     const local = geometry.local ? { local: geometry.local } : {};
-    events.push(this.compute.enqueueNDRange(this.kernel, { global, offset, ...local }, { waitFor }));
+    return this.compute.enqueueNDRange(this.kernel, { global, offset, ...local }, { waitFor });
   }
 
-  /** Enqueues the read of a result. `store` is called when all results of the slice have been read. */
+  private write(buffer: Buffer, array: TypedArray, offset = 0): Transfer {
+    return (
+      copyApart('write', this.upload, buffer, array, offset) ??
+      this.upload.enqueueWrite(buffer, array, { offset })
+    );
+  }
+
+  /** Starts the read of a result. `store` is called when all results of the slice have been read. */
   private readBack(arg: SplitArray, { first, count }: Slice, slot: number) {
     const [from, to] = this.elements(arg, first, count);
     const target = arg.array.subarray(from, to);
     // If the device fails before all results are read, another one needs the old contents.
     const into = arg.access === 'read-write' ? target.slice() : target;
     const { buffer } = this.places[slot]!.get(arg)!;
+    const offset = this.at(arg, from);
     return {
-      read: this.download.enqueueRead(buffer, into, this.at(arg, from)),
+      read:
+        copyApart('read', this.download, buffer, into, offset) ??
+        this.download.enqueueRead(buffer, into, { offset }),
       store: (): void => {
         if (into !== target) target.set(into as never);
       },
@@ -144,14 +179,15 @@ export class SliceRunner {
     const buffer = this.member.session.buffer(type as never, length) as Buffer;
     const place = {
       buffer,
-      written: access === 'whole' ? this.upload.enqueueWrite(buffer, array) : undefined,
+      written: access === 'whole' ? this.write(buffer, array) : undefined,
     };
     places.set(arg, place);
     return place;
   }
 
-  private at({ array }: SplitArray, element: number): { readonly offset: number } {
-    return { offset: this.geometry.bySlice ? 0 : element * array.BYTES_PER_ELEMENT };
+  /** The byte in its buffer. */
+  private at({ array }: SplitArray, element: number): number {
+    return this.geometry.bySlice ? 0 : element * array.BYTES_PER_ELEMENT;
   }
 
   private elements({ array }: SplitArray, first: number, count: number): readonly [number, number] {

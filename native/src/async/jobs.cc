@@ -5,10 +5,11 @@
 
 namespace anycl {
 
-void Jobs::start(Ticket* ticket, Platform* platform, std::function<cl_int(Job&)> work) {
+void Jobs::start(Ticket* ticket, Platform* platform, std::function<cl_int(Job&)> work, AtEnd at_end) {
   auto owned = std::make_unique<Job>();
   Job& job = *owned;
   job.platform = platform;
+  job.wait_at_end = at_end == AtEnd::wait;
   jobs_[static_cast<uint64_t>(ticket->id)] = std::move(owned);
   job.thread = std::thread([&job, work = std::move(work), ticket] {
     const cl_int status = work(job);
@@ -29,7 +30,7 @@ std::unique_ptr<Job> Jobs::take(double id) {
 void Jobs::finish() {
   for (auto& [id, job] : jobs_) {
     if (!job->thread.joinable()) continue;
-    if (job->done) {
+    if (job->done || job->wait_at_end) {
       job->thread.join();
     } else {
       // A build cannot be interrupted, and its thread uses the job.

@@ -157,6 +157,8 @@ export interface Addon {
   submit(): void;
   /** As `submit`, with the host memory of one command. */
   execute(queue: Handle, words: number, host?: Bytes, second?: Bytes): Handle;
+  /** `jobDone(ticket)` ends its thread. */
+  copyApart(queue: Handle, memory: Handle, offset: number, host: Bytes, read: boolean): Ticket;
   enqueueNativeKernel(
     queue: Handle,
     memories: readonly Handle[],

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 /** Changes with the methods, the commands or the shared memory. */
-export const interfaceNumber = 0xec4c472d;
+export const interfaceNumber = 0x46bc4946;
 
 /** Of eight bytes each: commands. */
 export const scratchWords = 8192;

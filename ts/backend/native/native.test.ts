@@ -4,6 +4,7 @@ import {
   CommandBufferFlags,
   CommandBufferProperty,
   DeviceInfo,
+  ErrorCode,
   MapFlags,
   MemFlags,
   PlatformInfo,
@@ -75,6 +76,22 @@ describe.each(platforms)('%s', (_name, platform) => {
     expect(y[10]).toBe(26);
     await queue.finish();
     for (const object of [ran, read, kernel, bufferX, bufferY, program]) object.release();
+  });
+
+  it('copies large memory apart from its queue', async () => {
+    const size = 1 << 20;
+    const buffer = context.createBuffer(MemFlags.READ_WRITE, 2 * size);
+    const from = Uint8Array.from({ length: size }, (_, i) => i % 251);
+    await queue.copyApart!('write', buffer, size, from);
+    const into = new Uint8Array(new SharedArrayBuffer(size));
+    await queue.copyApart!('read', buffer, size, into);
+    expect(Buffer.compare(into, from)).toBe(0);
+    expect(queue.copyApart!('read', buffer, 0, new Uint8Array(size - 1))).toBeUndefined();
+    await expect(queue.copyApart!('read', buffer, size + 1, into)).rejects.toMatchObject({
+      code: ErrorCode.INVALID_VALUE,
+      functionName: 'clEnqueueReadBuffer',
+    });
+    buffer.release();
   });
 
   it('reports a failed build with its log', async () => {

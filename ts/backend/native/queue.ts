@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 import type { NDRange } from '../../base/nd-range';
-import { MapFlags } from '../../cl/constants.gen';
+import { ErrorCode, MapFlags } from '../../cl/constants.gen';
+import { OpenCLError } from '../../cl/opencl-error';
 import type { BackendMemory } from '../backend-objects';
 import type { BackendKernel, BackendQueue, Mapped, Wait } from '../backend-queue';
 import type { Command, CommandOp, ImageOrigin, Triple } from '../command';
+import { stableSource, steadyTarget } from '../host-memory';
 import type { Handle, NativeMapped } from './addon';
 import { CommandStream, type MaybeEvent } from './command-stream';
 import { NativeEvent } from './event';
@@ -26,6 +28,9 @@ const TAKES_LISTS: ReadonlySet<CommandOp> = new Set<CommandOp>([
   'acquireEgl',
   'releaseEgl',
 ]);
+
+/** Bytes from which on a copy is worth a thread, which takes some 50 µs to start and end. */
+const LEAST_APART = 1 << 20;
 
 /** The copies before and after a command for mapped memory that the runtime cannot show directly. */
 interface Around {
@@ -52,6 +57,39 @@ export class NativeQueue extends CommandStream implements BackendQueue {
     const event = this.submit(end, needsEvent);
     around?.after?.(event);
     return event;
+  }
+
+  copyApart(
+    direction: 'read' | 'write',
+    memory: BackendMemory,
+    offset: number,
+    host: ArrayBufferView,
+  ): Promise<void> | undefined {
+    // A copy that is blocked in the driver would never end if the connection were lost.
+    if (this.connection || host.byteLength < LEAST_APART) return undefined;
+    return this.copyOnThread(direction, memory, offset, host);
+  }
+
+  private async copyOnThread(
+    direction: 'read' | 'write',
+    memory: BackendMemory,
+    offset: number,
+    host: ArrayBufferView,
+  ): Promise<void> {
+    const { addon } = this.session;
+    const steady = direction === 'read' ? steadyTarget(host) : { target: stableSource(host) };
+    const ticket = addon.copyApart(
+      this.handle,
+      handleOf(memory),
+      offset,
+      steady.target,
+      direction === 'read',
+    );
+    const status = await this.session.done(ticket);
+    addon.jobDone(ticket);
+    if (status !== ErrorCode.SUCCESS)
+      throw new OpenCLError(status, direction === 'read' ? 'clEnqueueReadBuffer' : 'clEnqueueWriteBuffer');
+    if ('settle' in steady) steady.settle?.();
   }
 
   supports(): boolean {

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#include "copy_apart.h"
+
+namespace anycl {
+
+napi_value copy_apart(Arguments& a) {
+  const Slot& slot = a.handle(0, Kind::queue);
+  Platform* platform = slot.platform;
+  const Library& cl = platform->cl;
+  const auto queue = slot.as<cl_command_queue>();
+  const auto memory = a.handle(1, Kind::memory, *platform).as<cl_mem>();
+  const size_t offset = a.size(2);
+  const Bytes host = a.bytes(3);
+  const bool read = a.flag(4);
+  check(cl.clRetainCommandQueue.pointer(queue), "clRetainCommandQueue");
+  check(cl.clRetainMemObject.pointer(memory), "clRetainMemObject");
+  Environment& environment = a.environment();
+  const double id = environment.tickets.expect(true);
+  environment.tickets.pin(id, host.value, nullptr, platform);
+  const auto work = [=, &cl](Job&) {
+    const cl_int code = read ? cl.clEnqueueReadBuffer.pointer(queue, memory, CL_TRUE, offset, host.size, host.data, 0, nullptr, nullptr)
+                             : cl.clEnqueueWriteBuffer.pointer(queue, memory, CL_TRUE, offset, host.size, host.data, 0, nullptr, nullptr);
+    cl.clReleaseMemObject.pointer(memory);
+    cl.clReleaseCommandQueue.pointer(queue);
+    return code;
+  };
+  environment.jobs.start(environment.tickets.ticket(id), platform, work, Jobs::AtEnd::wait);
+  return a.of(id);
+}
+
+}  // namespace anycl
