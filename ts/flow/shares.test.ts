@@ -1,11 +1,31 @@
 // SPDX-License-Identifier: MIT
 import type { Device } from '../api/objects/device';
-import { nextShare, type Sharer, traitsOf } from './shares';
+import { nextShare, Pace, type Sharer, traitsOf } from './shares';
 
 const LIMITS: Record<string, number> = { MAX_COMPUTE_UNITS: 100, MAX_WORK_GROUP_SIZE: 500 };
 const sharer = (name: string, type: string, speed?: number): Sharer => ({
   ...traitsOf({ name, type, info: (key: string) => LIMITS[key] } as unknown as Device),
   speed,
+});
+
+describe('the pace of a device', () => {
+  test('is about the same whether slices end one after another or together', () => {
+    const [even, together] = [new Pace(), new Pace()];
+    for (let i = 0; i < 8; i++) {
+      even.add(1000, 10);
+      together.add(1000, i % 2 === 0 ? 19.9 : 0.1);
+    }
+    expect(even.speed).toBeCloseTo(100);
+    expect(together.speed).toBeGreaterThan(50);
+    expect(together.speed).toBeLessThan(200);
+  });
+
+  test('follows a change', () => {
+    const pace = new Pace();
+    pace.add(1000, 100);
+    for (let i = 0; i < 5; i++) pace.add(1000, 10);
+    expect(pace.speed).toBeGreaterThan(80);
+  });
 });
 
 describe('the next share of a range', () => {
@@ -31,6 +51,13 @@ describe('the next share of a range', () => {
     expect(nextShare(400e3, 1e6, gpu, [gpu, gpu, gpu, gpu])).toBe(100e3);
     const cpu = sharer('a', 'cpu', 50e3);
     expect(nextShare(100e3, 1e6, cpu, [cpu, cpu])).toBe(50e3);
+  });
+
+  test('is of whole waves of a GPU, which takes as long for a part of one', () => {
+    const gpu = sharer('a', 'gpu', 10);
+    expect(nextShare(1e6, 1e6, gpu, [gpu, gpu])).toBe(200e3);
+    expect(nextShare(1.6e6, 2e6, gpu, [gpu, gpu])).toBe(300e3);
+    expect(nextShare(250e3, 2e6, gpu, [gpu, gpu])).toBe(100e3);
   });
 
   test('gives each device a part of a small range, and the rest to the first that asks', () => {

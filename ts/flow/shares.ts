@@ -46,6 +46,24 @@ export const traitsOf = (device: Device): DeviceTraits => ({
       : 1,
 });
 
+/**
+ * How fast a device is: work-items a millisecond, where each slice counts half as much as the one after it. Slices in flight together may
+ * end together, so that the time after the end of the one before says nothing about a single slice.
+ */
+export class Pace {
+  private work = 0;
+  private ms = 0;
+
+  add(work: number, ms: number): void {
+    this.work = this.work / 2 + work;
+    this.ms = this.ms / 2 + Math.max(ms, 1e-3);
+  }
+
+  get speed(): number {
+    return this.work / this.ms;
+  }
+}
+
 interface Speeds {
   readonly own: number;
   readonly best: number;
@@ -96,5 +114,9 @@ export function nextShare(left: number, total: number, own: Sharer, present: rea
   const wanted = Math.max(total * LEAST, own.occupying, (own.speed ?? 0) * LEAST_MS);
   const least = Math.min(wanted, total / sharers.length, left);
   if (isTooSlow(least, left, speeds)) return 0;
-  return Math.max(left * (speeds.own / speeds.all) * PART_OF_SHARE, least);
+  return inWholeWaves(Math.max(left * (speeds.own / speeds.all) * PART_OF_SHARE, least), own);
 }
+
+/** A GPU takes as long for a part of the work-items that occupy it as for all of them. */
+const inWholeWaves = (items: number, { isGpu, occupying }: DeviceTraits): number =>
+  isGpu && items > occupying ? Math.round(items / occupying) * occupying : items;

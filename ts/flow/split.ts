@@ -221,7 +221,7 @@ class Split {
     const now = performance.now();
     const ms = now - Math.max(start, worker.ended);
     worker.ended = now;
-    this.kernel.speeds.set(worker.member, (count * this.depth) / Math.max(ms, 1e-3));
+    this.kernel.measure(worker.member, count * this.depth, ms);
     worker.slices += count;
     worker.launches++;
     worker.ms += ms;
@@ -266,7 +266,7 @@ class Split {
     const own = sharers[present.indexOf(member)]!;
     const items = nextShare(left * this.depth, this.total * this.depth, own, sharers);
     if (items === 0) return undefined;
-    const rounded = Math.ceil(items / this.depth / this.step) * this.step;
+    const rounded = Math.max(1, Math.floor(items / this.depth / this.step)) * this.step;
     const most = this.geometry.bySlice
       ? Math.max(1, Math.floor((this.total * LARGEST_PART) / this.step)) * this.step
       : left;

@@ -13,6 +13,7 @@ import { showAs } from '../base/show-as';
 import { ErrorCode } from '../cl/constants.gen';
 import { OpenCLError } from '../cl/opencl-error';
 import * as kinds from './checks';
+import { Pace } from './shares';
 
 /** A device of a team that failed, and why. */
 export interface DeviceFailure {
@@ -112,8 +113,9 @@ export interface TeamOptions {
  * ```
  */
 export class TeamKernel {
-  /** Work-items a millisecond that each device did last, transfers included. */
+  /** Work-items a millisecond that each device does, transfers included; later slices count more. */
   readonly speeds = new Map<Member, number>();
+  private readonly paces = new Map<Member, Pace>();
 
   /** @internal */
   constructor(
@@ -124,6 +126,17 @@ export class TeamKernel {
     /** The kernel on each device. */
     readonly kernels: ReadonlyMap<Member, Kernel>,
   ) {}
+
+  /** @internal A device did so many work-items in so many milliseconds. */
+  measure(member: Member, work: number, ms: number): void {
+    let pace = this.paces.get(member);
+    if (!pace) {
+      pace = new Pace();
+      this.paces.set(member, pace);
+    }
+    pace.add(work, ms);
+    this.speeds.set(member, pace.speed);
+  }
 }
 
 /** Opens devices to work together. `close()` closes the sessions that this function opened. */
