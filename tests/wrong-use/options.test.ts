@@ -110,6 +110,15 @@ describe('misspelt options are refused with the right name', () => {
       /did you mean `waitFor`/,
     );
     await kernel.run({ global: 4, local: 2, waitFor: [], queue });
+    // A name that every object has is no option, either.
+    expect(await message(() => queue.enqueueNDRange(kernel, { global: 4, constructor: 1 }))).toMatch(
+      /`range\.constructor` is not an option/,
+    );
+    expect(await message(() => queue.enqueueNDRange(kernel, { global: 4 }, { valueOf: 1 }))).toMatch(
+      /`options\.valueOf` is not an option/,
+    );
+    const all = { waitFor: [], event: true, timeout: 1000, signal: new AbortController().signal };
+    await queue.enqueueNDRange(kernel, { global: 4, local: 2, offset: 0 }, all);
   });
 
   test('wherever options are taken', () => {

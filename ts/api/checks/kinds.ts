@@ -5,7 +5,7 @@
 import { ErrorCode } from '../../cl/constants.gen';
 import { describe, ofAnotherContext, withArticle } from '../errors/describe';
 import { owningContext } from '../internals';
-import { unknownName, unknownNameDetail } from '../options/option-names';
+import { type OptionNames, unknownName, unknownNameDetail } from '../options/option-names';
 import { isPlain } from '../options/plain-object';
 import { type ClassName, classNamed, isInstance, type PublicClass } from './classes';
 
@@ -208,6 +208,7 @@ export function fields(kinds: Readonly<Record<string, Kind>>): Kind {
   const inner = Object.values(kinds);
   // Without a prototype, because its names would count as known.
   const members: Readonly<Record<string, Kind>> = Object.assign(Object.create(null), kinds);
+  const known: OptionNames = { list: names, has: (name) => name in members };
   const firstWrong = (value: Readonly<Record<string, unknown>>, context: object | undefined) => {
     for (let i = 0; i < names.length; i++) if (!inner[i]!.accepts(value[names[i]!], context)) return names[i];
     return undefined;
@@ -223,19 +224,19 @@ export function fields(kinds: Readonly<Record<string, Kind>>): Kind {
         const member = value[names[i]!];
         if (member !== undefined) own[names[i]!] = inner[i]!.copy?.(member, context) ?? member;
       }
-      const unknown = unknownName(value, members);
+      const unknown = unknownName(value, known);
       if (unknown !== undefined) own[unknown] = value[unknown];
       return own;
     },
     accepts: (value, context) =>
-      isPlain(value) && unknownName(value, members) === undefined && firstWrong(value, context) === undefined,
+      isPlain(value) && unknownName(value, known) === undefined && firstWrong(value, context) === undefined,
     fault(value, context) {
       if (!isPlain(value)) return object.fault(value);
-      const unknown = unknownName(value, members);
+      const unknown = unknownName(value, known);
       if (unknown !== undefined)
         return {
           part: `.${unknown}`,
-          detail: unknownNameDetail(unknown, names),
+          detail: unknownNameDetail(unknown, known),
           code: ErrorCode.INVALID_VALUE,
         };
       const name = firstWrong(value, context)!;

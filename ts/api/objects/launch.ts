@@ -8,7 +8,7 @@ import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { describe, ofAnotherContext } from '../errors/describe';
 import { checkArgumentsSet, checkBuiltFor, handleFor, kernelHandle } from '../internals';
-import { unknownName, unknownNameDetail } from '../options/option-names';
+import { type OptionNames, unknownName, unknownNameDetail } from '../options/option-names';
 import { checkRange, type Range } from '../options/range';
 import type { CommandOptions, LaunchOptions } from './command-options';
 import { waitListOf } from './event';
@@ -38,12 +38,15 @@ export function launch(
   return queue[handleFor](functionName).enqueueKernel(target, sizes, waits, wantEvent);
 }
 
-const NAMES = { waitFor: true, event: true, timeout: true, signal: true } as const;
+const NAMES: OptionNames = {
+  list: ['waitFor', 'event', 'timeout', 'signal'],
+  has: (name) => name === 'event' || name === 'waitFor' || name === 'timeout' || name === 'signal',
+};
 
 /** Whether the options say `event: false`. Refuses unknown names and other values; the rest is checked by `launch`. */
 export function saysNoEvent(options: LaunchOptions, functionName: string): boolean {
   if (typeof options !== 'object' || options === null) return false;
-  const unknown = hasOnlyEvent(options) ? undefined : unknownName(options, NAMES);
+  const unknown = unknownName(options, NAMES);
   const { event } = options;
   if (unknown === undefined && (event === undefined || typeof event === 'boolean')) {
     if (event !== false) return false;
@@ -54,17 +57,11 @@ export function saysNoEvent(options: LaunchOptions, functionName: string): boole
   return refuseOptions(unknown, event, functionName);
 }
 
-/** Whether `event` is the only name, as in most launches that want none; much cheaper than to look all names up. */
-function hasOnlyEvent(options: object): boolean {
-  for (const name in options) if (name !== 'event') return false;
-  return true;
-}
-
 function refuseOptions(unknown: string | undefined, event: unknown, functionName: string): never {
   const detail =
     unknown === undefined
       ? `\`options.event\` must be true or false, not ${describe(event)}`
-      : `\`options.${unknown}\` ${unknownNameDetail(unknown, Object.keys(NAMES))}`;
+      : `\`options.${unknown}\` ${unknownNameDetail(unknown, NAMES)}`;
   throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, detail);
 }
 
