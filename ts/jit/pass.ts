@@ -39,7 +39,10 @@ export function runPasses(...input: Parameters<typeof passSteps>): void {
   finish(passSteps(...input));
 }
 
-/** Runs passes, each of which is a step. */
+/** How many values passes may visit before they pause: one pass of a large function, several of a small one. */
+const VALUES_OF_STEP = 4000;
+
+/** Runs passes, in steps of at least one pass. */
 export function* passSteps(
   passes: readonly Pass[],
   analyses: Analyses,
@@ -48,6 +51,7 @@ export function* passSteps(
 ): Steps<void> {
   const { func } = analyses;
   let changes = 0;
+  let visited = 0;
   /** By the pass's function: the number of changes when it last ended. */
   const seen = new Map<Pass['run'], number>();
   function* run(list: readonly Pass[]): Steps<void> {
@@ -64,7 +68,11 @@ export function* passSteps(
       }
       seen.set(pass.run, changes);
       trace.observe?.(pass.name, func);
-      yield;
+      visited += func.idBound;
+      if (visited >= VALUES_OF_STEP) {
+        visited = 0;
+        yield;
+      }
       if (changed && pass.followedBy) yield* run(pass.followedBy);
     }
   }

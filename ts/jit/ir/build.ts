@@ -74,17 +74,26 @@ export function redirectEntries(
 
 /** The leaf values of a function, each created once. */
 export class Leaves {
-  private readonly constants: Map<number | bigint | string, Inst>[] = [];
+  /** By type. Found when the first one is asked for: most passes need none. */
+  private constants: Map<number | bigint | string, Inst>[] | undefined;
   private readonly others = new Map<string, Inst>();
 
-  constructor(private readonly func: Func) {
-    for (const inst of func.blocks.length > 0 ? func.entry.insts : [])
-      if (inst.op === Op.Const) this.table(inst.type).set(key(inst.facts.bits!), inst);
-  }
+  constructor(private readonly func: Func) {}
 
   private table(type: Type): Map<number | bigint | string, Inst> {
+    this.constants ??= this.find();
     this.constants[type] ??= new Map();
     return this.constants[type];
+  }
+
+  private find(): Map<number | bigint | string, Inst>[] {
+    const constants: Map<number | bigint | string, Inst>[] = [];
+    for (const inst of this.func.entry.insts) {
+      if (inst.op !== Op.Const) continue;
+      constants[inst.type] ??= new Map();
+      constants[inst.type]!.set(key(inst.facts.bits!), inst);
+    }
+    return constants;
   }
 
   constant(type: Type, value: number | bigint): Inst {

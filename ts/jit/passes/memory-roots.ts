@@ -139,13 +139,15 @@ function hidesAccesses({ blocks, idBound }: Func, roots: Readonly<Origins<Inst>>
   const used = new Uint8Array(idBound);
   const shared: Inst[] = [];
   for (const block of blocks) {
-    for (const inst of [...block.insts, block.terminator]) {
-      const [a, b] = inst.operands;
-      if (inst.op === Op.Sub && roots[b!.id] !== UNKNOWN && roots[a!.id] !== roots[b!.id]) return true;
+    for (const inst of block.insts) {
+      const { op, operands } = inst;
+      if (op === Op.Sub && roots[operands[1]!.id] !== UNKNOWN)
+        if (roots[operands[0]!.id] !== roots[operands[1]!.id]) return true;
       if (isFence(inst)) return true;
-      for (const { id } of inst.operands) used[id] = 1;
+      for (let i = 0; i < operands.length; i++) used[operands[i]!.id] = 1;
       if (isSharedAtomic(inst)) shared.push(inst);
     }
+    for (const { id } of block.terminator.operands) used[id] = 1;
     for (const target of block.targets) for (const { id } of target.arguments) used[id] = 1;
   }
   // Others do not depend on what was written before.

@@ -22,12 +22,17 @@ const TYPES = new Set([Type.I16, Type.I32, Type.I64]);
 
 /** Returns whether it changed the function. Numbers that all work-items share are left as they are. */
 export function permuteBytes(func: Func, divergence: Divergence): boolean {
+  const zeros = zeroBytesIn(func);
+  if (!zeros) return false;
   let changed = false;
   for (const block of func.blocks) {
     const inside = new Set<Value>();
-    for (const inst of [...block.insts].reverse()) {
+    for (let at = block.insts.length - 1; at >= 0; at--) {
+      const inst = block.insts[at]!;
       if (!ROOTS.has(inst.op) || !TYPES.has(inst.type) || inside.has(inst)) continue;
       if (!Number.isNaN(divergence.stride[inst.id]!)) continue;
+      const [a, b] = inst.operands as [Value, Value];
+      if (!mayJoin(inst.op, inst.type, zeros[a.id]!, zeros[b.id]!)) continue;
       const tree = new Tree(inst);
       const source = tree.source();
       if (!source || tree.operations.size < LEAST_REPLACED) continue;
@@ -40,6 +45,74 @@ export function permuteBytes(func: Func, divergence: Divergence): boolean {
   }
   if (changed) removeDeadCode(func);
   return changed;
+}
+
+/**
+ * By value id, which bytes of a number may be zeros because operations have moved others away from there, as bits: those that `Tree` finds
+ * and perhaps more. Most sums and ors have no such operands, which this tells without a tree. Undefined if no number has such bytes.
+ */
+function zeroBytesIn(func: Func): Uint8Array | undefined {
+  let zeros: Uint8Array | undefined;
+  const of = (value: Value): number => zeros?.[value.id] ?? 0;
+  // Each value comes after its operands.
+  for (const block of func.blocks)
+    for (const inst of block.insts) {
+      const bits = zeroBytesOf(inst, of);
+      if (bits === 0) continue;
+      zeros ??= new Uint8Array(func.idBound);
+      zeros[inst.id] = bits;
+    }
+  return zeros;
+}
+
+function zeroBytesOf({ op, type, operands }: Inst, of: (value: Value) => number): number {
+  const [a, b] = operands as readonly [Value, Value];
+  switch (op) {
+    case Op.Shl:
+    case Op.LShr:
+    case Op.Rotl: {
+      const by = constantAmount(b);
+      if (by === undefined || by % 8 !== 0) return 0;
+      return movedBits(op, of(a), by / 8, bytesOf(type));
+    }
+    case Op.ZExt:
+    case Op.Trunc:
+      return (of(a) | ~allBytes(a.type)) & allBytes(type);
+    case Op.And: {
+      const mask = constantOf(b);
+      return mask === undefined ? 0 : of(a) | zeroBytesOfMask(mask, bytesOf(type));
+    }
+    case Op.Or:
+      return of(a) & of(b);
+    case Op.Xor:
+    case Op.Add:
+      return mayJoin(op, type, of(a), of(b)) ? of(a) & of(b) : 0;
+    default:
+      return 0;
+  }
+}
+
+/** Whether an operation may put bytes of its operands side by side, of which these bytes may be zeros. */
+function mayJoin(op: Op, type: Type, a: number, b: number): boolean {
+  return op === Op.Or ? (a | b) !== 0 : (a | b) === allBytes(type);
+}
+
+/** The bits of bytes that are shifted or rotated by `by` of `size` bytes: shifts add zeros. */
+function movedBits(op: Op, bits: number, by: number, size: number): number {
+  const all = (1 << size) - 1;
+  if (op === Op.Rotl) return ((bits << by) | (bits >> (size - by))) & all;
+  return op === Op.Shl ? ~(~bits << by) & all : ~((~bits & all) >> by) & all;
+}
+
+/** A bit for each byte of a type. */
+const allBytes = (type: Type): number => (1 << bytesOf(type)) - 1;
+
+/** The bytes of a mask that are zeros, as bits. */
+function zeroBytesOfMask(mask: number | bigint, size: number): number {
+  const bits = BigInt.asUintN(64, BigInt(mask));
+  let zeros = 0;
+  for (let byte = 0; byte < size; byte++) if (((bits >> BigInt(8 * byte)) & 0xffn) === 0n) zeros |= 1 << byte;
+  return zeros;
 }
 
 /** The operations that only move bytes, from a result on. */
