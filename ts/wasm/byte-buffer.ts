@@ -3,16 +3,17 @@
 const textEncoder = new TextEncoder();
 const scratch = new DataView(new ArrayBuffer(8));
 
-/** A growable byte buffer with the encodings of WebAssembly's binary format (LEB128, vectors, names). */
 /** The largest size that V8 allocates in its heap; larger arrays have separate memory. */
 const LEAST = 64;
+const NO_BYTES = new Uint8Array(0);
 
+/** A growable byte buffer with the encodings of WebAssembly's binary format (LEB128, vectors, names). */
 export class ByteBuffer {
   private bytes: Uint8Array;
   length = 0;
 
   constructor(capacity = 256) {
-    this.bytes = new Uint8Array(capacity);
+    this.bytes = capacity === 0 ? NO_BYTES : new Uint8Array(capacity);
   }
 
   private reserve(count: number): void {

@@ -47,12 +47,17 @@ export interface BodyServices {
 }
 
 export class BodyEmitter {
-  private remaining = new Map<number, number>();
+  /** By value id: the uses that remain in the block, if `countedIn` is the number of this block. */
+  private readonly remaining: Uint32Array;
+  private readonly countedIn: Uint32Array;
+  private blocks = 0;
 
   constructor(
     private readonly c: Context,
     private readonly services: BodyServices,
   ) {
+    this.remaining = new Uint32Array(services.uses.count.length);
+    this.countedIn = new Uint32Array(services.uses.count.length);
     c.evaluator = {
       scalar: (inst, row) => this.scalar(inst, row),
       vector: (inst, row, part) => emitVector(c, inst, row, part),
@@ -63,7 +68,7 @@ export class BodyEmitter {
   /** `block` may be a region's copy. Analyses refer to the original, `Context.block`. */
   body(block: Block): void {
     const { c } = this;
-    this.remaining = new Map();
+    this.blocks++;
     for (const inst of block.insts) {
       if (isPrologueOp(inst.op) || c.isInline(inst)) continue;
       const group = c.plan.groups.get(inst);
@@ -228,9 +233,14 @@ export class BodyEmitter {
 
   /** The number of uses of a value that remain after this one. */
   private use(v: Value): number {
-    const left = (this.remaining.get(v.id) ?? this.services.uses.count[v.id]!) - 1;
-    this.remaining.set(v.id, left);
-    return left;
+    const { remaining, countedIn, blocks } = this;
+    const { id } = v;
+    if (countedIn[id] !== blocks) {
+      countedIn[id] = blocks;
+      remaining[id] = this.services.uses.count[id]!;
+    }
+    remaining[id]!--;
+    return remaining[id]!;
   }
 }
 

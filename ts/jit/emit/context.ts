@@ -142,12 +142,16 @@ export class Context {
   /** Locals for all of a value's scalars or vectors. */
   allocateFor(v: Value): number[] {
     const { type, count } = this.shapeOf(v);
-    return Array.from({ length: count }, () => this.allocate(type));
+    const locals: number[] = [];
+    for (let i = 0; i < count; i++) locals.push(this.allocate(type));
+    return locals;
   }
 
   private freshFor(v: Value): number[] {
     const { type, count } = this.shapeOf(v);
-    return Array.from({ length: count }, () => this.f.local(type));
+    const locals: number[] = [];
+    for (let i = 0; i < count; i++) locals.push(this.f.local(type));
+    return locals;
   }
 
   registersOf(v: Value): number[] {
@@ -299,7 +303,7 @@ export class Context {
   }
 
   private pushInvariantSplat(v: Value, row: number): void {
-    this.invariants.push(`value ${v.id} ${row}`, ValType.V128, v, () => this.splatScalar(v, row));
+    this.invariants.push(v.id * this.rows + row, ValType.V128, v, () => this.splatScalar(v, row));
   }
 
   /** The distances of the lanes of an affine value's vector from its base. */

@@ -5,7 +5,7 @@
 import { invariant } from '../../base/invariant';
 import type { FunctionBuilder, Label } from '../../wasm/function-builder';
 import type { Block } from '../ir/ir';
-import type { Recursion } from './recursion';
+import type { Call, Recursion } from './recursion';
 
 /** An open block or loop of WebAssembly that control may jump to. */
 interface Frame {
@@ -13,7 +13,7 @@ interface Frame {
   /** The frame around it. */
   readonly outer: Frame | undefined;
   /** The block that a jump to the frame goes to; undefined if lanes only reconverge at its end. */
-  readonly block?: Block;
+  readonly block: Block | undefined;
   /** Whether lanes that arrive by mask reconverge at its end. */
   readonly isReconvergencePoint: boolean;
   readonly isLoop: boolean;
@@ -22,7 +22,7 @@ interface Frame {
 /** A frame at whose end lanes reconverge, where no block begins. */
 export const RECONVERGENCE = { isReconvergencePoint: true, isLoop: false } as const;
 
-type NewFrame = Omit<Frame, 'label' | 'outer'>;
+type NewFrame = Omit<Frame, 'label' | 'outer' | 'block'> & { readonly block?: Block };
 
 export class Frames {
   private innermost: Frame | undefined;
@@ -31,7 +31,11 @@ export class Frames {
 
   /** Opens a block of WebAssembly as a frame. A jump to it leaves it. */
   open(frame: NewFrame): void {
-    this.innermost = { ...frame, label: this.f.block(), outer: this.innermost };
+    this.push(frame, this.f.block());
+  }
+
+  private push({ block, isReconvergencePoint, isLoop }: NewFrame, label: Label): void {
+    this.innermost = { label, outer: this.innermost, block, isReconvergencePoint, isLoop };
   }
 
   /** Closes the innermost frame. */
@@ -41,28 +45,26 @@ export class Frames {
   }
 
   /** Emits `inside` in a block or loop of WebAssembly that control may jump to. */
-  *inFrame(frame: NewFrame, inside: (label: Label) => Recursion): Recursion {
+  *inFrame(frame: NewFrame, inside: (label: Label) => Call): Recursion {
     const { f } = this;
     const label = frame.isLoop ? f.loop() : f.block();
-    yield this.within({ ...frame, label, outer: this.innermost }, () => inside(label));
+    const outer = this.innermost;
+    this.push(frame, label);
+    yield inside(label);
+    this.innermost = outer;
     f.end();
   }
 
-  /** Emits `inside`; it may jump to `frame` and the frames around it. */
-  private *within(frame: Frame | undefined, inside: () => Recursion): Recursion {
+  /** Emits `inside` in a separate frame; control may only leave it at its end. */
+  *inOnlyFrame(inside: () => Call): Recursion {
     const outer = this.innermost;
-    this.innermost = frame;
-    yield inside();
+    this.innermost = undefined;
+    yield this.inFrame(RECONVERGENCE, inside);
     this.innermost = outer;
   }
 
-  /** Emits `inside` in a separate frame; control may only leave it at its end. */
-  inOnlyFrame(inside: () => Recursion): Recursion {
-    return this.within(undefined, () => this.inFrame(RECONVERGENCE, inside));
-  }
-
   /** Emits `inside`; control continues after it for lanes that it sends to other blocks. */
-  untilReconvergence(inside: (label: Label) => Recursion): Recursion {
+  untilReconvergence(inside: (label: Label) => Call): Recursion {
     return this.inFrame(RECONVERGENCE, inside);
   }
 

@@ -38,9 +38,7 @@ const OF_ENVIRONMENT: Partial<Record<Op, Since>> = {
 /** From where on a value is the same: that of the operand that changes most often. */
 function since(c: Context, v: Value): Since {
   if (v.kind !== 'inst') return Since.Tile;
-  const given = sinceOfGiven(v);
-  if (given !== undefined) return given;
-  let known = c.since[v.id];
+  let known = c.since[v.id] ?? sinceOfGiven(v);
   if (known === undefined) {
     known = isOperation(c, v) ? Math.min(...v.operands.map((operand) => since(c, operand))) : Since.Tile;
     if (known === Since.Launch || known === Since.Call) {

@@ -20,13 +20,16 @@ export enum Since {
 /** The most values of a row. Each takes a local, of which engines allow 50,000 in a function. */
 const MOST_OF_ROW = 4096;
 
+/** Names an invariant within its loop: equal keys are equal values. */
+export type Key = string | number;
+
 /** Code that is executed many times, with a gap before it for its invariants. */
 interface Repeated {
   readonly gap: Gap;
   /** The loop's blocks; undefined for the function's loops over work-items. */
   readonly blocks: ReadonlySet<Block> | undefined;
   /** Locals with invariants, by their key. */
-  readonly hoisted: Map<string, number>;
+  readonly hoisted: Map<Key, number>;
 }
 
 export class Invariants {
@@ -47,15 +50,10 @@ export class Invariants {
   }
 
   /** Leaves the result of `emit` for the value `from` on the stack; it is computed in the outermost possible loop. */
-  push(key: string, type: ValType, from: Value | undefined, emit: () => void): void {
-    const outside = this.loops.find(({ blocks }) =>
-      blocks ? !from || !blocks.has(from.block) : !from || isSameInCall(from),
-    );
-    if (!outside) {
-      emit();
-      return;
-    }
-    this.pushBefore(outside, key, type, emit);
+  push(key: Key, type: ValType, from: Value | undefined, emit: () => void): void {
+    const outside = from ? this.loops.find((loop) => isFromOutside(from, loop)) : this.loops[0];
+    if (outside) this.pushBefore(outside, key, type, emit);
+    else emit();
   }
 
   /** Whether there is a loop over the tiles of a row, and room for one more value before it. */
@@ -73,12 +71,12 @@ export class Invariants {
   }
 
   /** Leaves the result of `emit` on the stack; it is computed before the tiles of a row. */
-  pushOfRow(key: string, type: ValType, emit: () => void): void {
+  pushOfRow(key: Key, type: ValType, emit: () => void): void {
     invariant(this.row, 'there is no loop over the tiles of a row');
     this.pushBefore(this.row, key, type, emit);
   }
 
-  private pushBefore({ gap, hoisted }: Repeated, key: string, type: ValType, emit: () => void): void {
+  private pushBefore({ gap, hoisted }: Repeated, key: Key, type: ValType, emit: () => void): void {
     const { f } = this;
     let local = hoisted.get(key);
     if (local === undefined) {
@@ -93,6 +91,9 @@ export class Invariants {
     f.get(local);
   }
 }
+
+const isFromOutside = (v: Value, { blocks }: Repeated): boolean =>
+  blocks ? !blocks.has(v.block) : isSameInCall(v);
 
 /** Whether a value is available at the start of a call, and the same for all its work-items. */
 function isSameInCall(v: Value): boolean {

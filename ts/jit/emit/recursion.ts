@@ -4,15 +4,21 @@
 // is a thousand levels deep. A function of this kind yields its recursive calls instead of making them.
 import type { Steps } from '../../base/steps';
 
-export interface Recursion extends Generator<Recursion, void, void> {}
+/** A call that has begun, or undefined for one that needed no recursion and has ended. */
+export type Call = Recursion | undefined;
 
-/** Runs a call, and each call that it yields at once. Each is a step. */
+export interface Recursion extends Generator<Call, void, void> {}
+
+/** How many calls are one step: a pause goes through each of the generators around it, which takes longer than a short call. */
+const CALLS = 16;
+
+/** Runs a call, and each call that it yields at once, in steps of some calls. */
 export function* recursionSteps(call: Recursion): Steps<void> {
   const open = [call];
-  for (let innermost = open.at(-1); innermost; innermost = open.at(-1)) {
-    const { value, done } = innermost.next();
+  for (let calls = 1; open.length > 0; calls++) {
+    const { value, done } = open[open.length - 1]!.next();
     if (done) open.pop();
-    else open.push(value);
-    yield;
+    else if (value) open.push(value);
+    if (calls % CALLS === 0) yield;
   }
 }

@@ -17,7 +17,7 @@ import { Frames, RECONVERGENCE } from './frames';
 import { isRare } from './guards';
 import { LaneMasks } from './lane-masks';
 import { anyLane } from './masks';
-import { type Recursion, recursionSteps } from './recursion';
+import { type Call, type Recursion, recursionSteps } from './recursion';
 
 export interface BlockEmitter {
   /** The block's instructions, without the terminator. */
@@ -90,7 +90,7 @@ export class StructureEmitter {
 
   // --- placement: a block, then what it dominates ---
 
-  private tree(block: Block): Recursion {
+  private tree(block: Block): Call {
     if (!this.control.loopHeadedBy(block)) return this.node(block);
     return this.withJoins(this.control.joinsAfterLoop(block), () => this.copiesOfLoop(block));
   }
@@ -118,7 +118,7 @@ export class StructureEmitter {
     this.c.invariants.open(new Set([...blocks].map((b) => this.plan.original(b))));
   }
 
-  private node(block: Block): Recursion {
+  private node(block: Block): Call {
     return this.withJoins(this.control.joinsOf(block), () => {
       this.enter(block);
       this.blocks.body(block);
@@ -136,8 +136,12 @@ export class StructureEmitter {
   }
 
   /** Emits `inside` in a frame for each join, then the joins, each after its frame's end. */
-  private *withJoins(joins: readonly Block[], inside: () => Recursion): Recursion {
-    for (const join of [...joins].reverse()) this.openJoin(join);
+  private withJoins(joins: readonly Block[], inside: () => Call): Call {
+    return joins.length === 0 ? inside() : this.beforeJoins(joins, inside);
+  }
+
+  private *beforeJoins(joins: readonly Block[], inside: () => Call): Recursion {
+    for (let i = joins.length - 1; i >= 0; i--) this.openJoin(joins[i]!);
     yield inside();
     for (const join of joins) {
       this.frames.close();
@@ -248,23 +252,22 @@ export class StructureEmitter {
 
   // --- terminators ---
 
-  private *terminator(block: Block): Recursion {
+  private terminator(block: Block): Call {
     switch (block.terminator.op) {
       case Op.Return:
         this.blocks.leave?.(block);
         this.leaveRegion(block);
-        return;
+        return undefined;
       case Op.Unreachable:
         this.trap(block);
         this.leaveRegion(block);
-        return;
+        return undefined;
       case Op.Jump:
-        yield this.edge(block, 0, this.maskOf(block), this.hasLanes(block));
-        return;
+        return this.edge(block, 0, this.maskOf(block), this.hasLanes(block));
       case Op.Branch:
-        if (this.control.isDivergentBranch(block)) yield this.divergentBranch(block);
-        else yield this.uniformBranch(block);
-        return;
+        return this.control.isDivergentBranch(block)
+          ? this.divergentBranch(block)
+          : this.uniformBranch(block);
       default:
         throw new Error(`no code for the terminator ${Op[block.terminator.op]}`);
     }
@@ -311,13 +314,14 @@ export class StructureEmitter {
   // --- edges ---
 
   /** Emits an edge for the lanes of `mask`. `hasLanes`: whether some lane is certainly set. */
-  *edge(from: Block, index: number, mask: number[] | undefined, hasLanes: boolean): Recursion {
+  edge(from: Block, index: number, mask: number[] | undefined, hasLanes: boolean): Call {
     const to = from.targets[index]!.block;
     this.enter(from);
     this.values.copyLiveOuts(from, to, mask);
     if (this.control.isBackEdge(from, to)) this.backEdge(from, index, mask, hasLanes);
     else if (this.control.isJoin(to)) this.edgeToJoin(from, index, mask);
-    else yield this.edgeInPlace(from, index, mask);
+    else return this.edgeInPlace(from, index, mask);
+    return undefined;
   }
 
   private backEdge(from: Block, index: number, mask: number[] | undefined, hasLanes: boolean): void {

@@ -7,7 +7,13 @@ import { Type } from '../ir/ir';
 import type { Invariants } from './invariants';
 import { laneBytes, splatBytes } from './value-types';
 
+const ZEROS = new Uint8Array(16);
+const ONES = new Uint8Array(16).fill(0xff);
+
 export class VectorConstants {
+  /** By type: the keys of the numbers so far. */
+  private readonly keys: Map<number | bigint, string>[] = [];
+
   constructor(
     private readonly f: FunctionBuilder,
     private readonly invariants: Invariants,
@@ -15,11 +21,22 @@ export class VectorConstants {
 
   /** One number in all lanes. */
   splat(type: Type, bits: number | bigint): void {
-    const zero = Object.is(bits, 0) || bits === 0n;
-    const ones = type <= Type.I32 && (bits === -1 || (bits === 1 && type === Type.I1));
     // One instruction produces all zeros or all ones.
-    if (zero || ones) this.f.v128(splatBytes(type, bits));
-    else this.hoisted(`${type} ${Object.is(bits, -0) ? '-0' : bits}`, () => splatBytes(type, bits));
+    if (Object.is(bits, 0) || bits === 0n) this.f.v128(ZEROS);
+    else if (type <= Type.I32 && bits === (type === Type.I1 ? 1 : -1)) this.f.v128(ONES);
+    else this.hoisted(this.keyOf(type, bits), () => splatBytes(type, bits));
+  }
+
+  /** The text of a float takes longer than all else here. */
+  private keyOf(type: Type, bits: number | bigint): string {
+    if (Object.is(bits, -0)) return `${type} -0`;
+    this.keys[type] ??= new Map();
+    let key = this.keys[type].get(bits);
+    if (key === undefined) {
+      key = `${type} ${bits}`;
+      this.keys[type].set(bits, key);
+    }
+    return key;
   }
 
   /** The same, as an expression. */
