@@ -3,7 +3,7 @@
 // What the device needs to know of a kernel to schedule it: the approximate time of a work-item, whether the kernel certainly
 // terminates, and whether it depends on how work-items are grouped.
 import { constantOf } from '../ir/build';
-import { dominatorsOf, reversePostorder } from '../ir/cfg';
+import { dominatorsOf } from '../ir/cfg';
 import { type Block, type Func, type Inst, Op } from '../ir/ir';
 import { calleesOf } from '../ir/rewrite';
 
@@ -124,8 +124,6 @@ function copiesAnyNumber({ insts }: Block): boolean {
 
 /** Natural loops do not include loops with several entries. */
 function isAcyclic(func: Func): boolean {
-  const order = new Map(reversePostorder(func).map((block, i) => [block, i]));
-  for (const [block, at] of order)
-    for (const { block: next } of block.targets) if (order.get(next)! <= at) return false;
-  return true;
+  const { order, index } = dominatorsOf(func);
+  return order.every((block, at) => block.targets.every(({ block: next }) => index.get(next)! > at));
 }

@@ -100,11 +100,11 @@ export class LiveIn {
   }
 }
 
-/** The number of elements of a set. */
-export function sizeOf(set: LiveSet): number {
+/** The number of elements that two sets have in common. */
+export function sizeOfCommon(set: LiveSet, other: LiveSet): number {
   let size = 0;
   for (let word = 0; word < set.length; word++) {
-    let bits = set[word]!;
+    let bits = set[word]! & other[word]!;
     bits -= (bits >>> 1) & 0x55555555;
     bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
     size += Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;

@@ -8,8 +8,6 @@ export const USES: Analysis<Uses> = { name: 'uses', compute: (func) => new Uses(
 
 export class Uses {
   readonly count: Uint32Array;
-  private readonly users: (Inst | undefined)[];
-  private readonly userBlock: (Block | undefined)[];
   /** Whether all uses are by instructions of the block that defines the value. */
   private readonly local: Uint8Array;
   /** By value id; allocated with its full length, see `Replacements`. */
@@ -17,8 +15,6 @@ export class Uses {
   private readonly receivers: (Value[] | undefined)[];
 
   constructor(func: Func) {
-    this.users = new Array<Inst | undefined>(func.idBound).fill(undefined);
-    this.userBlock = new Array<Block | undefined>(func.idBound).fill(undefined);
     this.count = new Uint32Array(func.idBound);
     this.allUsers = new Array<Inst[] | undefined>(func.idBound).fill(undefined);
     this.receivers = new Array<Value[] | undefined>(func.idBound).fill(undefined);
@@ -31,7 +27,6 @@ export class Uses {
         for (let i = 0; i < args.length; i++) {
           const { id } = args[i]!;
           this.count[id]!++;
-          this.users[id] = undefined;
           this.local[id] = 0;
           const all = this.receivers[id];
           if (all) all.push(to.params[i]!);
@@ -44,8 +39,6 @@ export class Uses {
     for (const operand of inst.operands) {
       const { id } = operand;
       this.count[id]!++;
-      this.users[id] = inst;
-      this.userBlock[id] = block;
       const all = this.allUsers[id];
       if (all) all.push(inst);
       else this.allUsers[id] = [inst];
@@ -63,7 +56,8 @@ export class Uses {
   }
 
   onlyUser(v: Value): Inst | undefined {
-    return this.count[v.id] === 1 && this.userBlock[v.id] === v.block ? this.users[v.id] : undefined;
+    const user = this.count[v.id] === 1 ? this.allUsers[v.id]?.[0] : undefined;
+    return user?.block === v.block ? user : undefined;
   }
 
   isBlockLocal(v: Value): boolean {

@@ -2,12 +2,28 @@
 //
 // The control flow graph: orders, predecessors, dominators, natural loops. `dominatorsOf` computes dominators once for each state
 // of a function's control flow, which most passes do not change. Everything else here is recomputed on each call.
-import { DominatorTree, reversePostorder as orderOf } from '../../base/dominators';
+import { DominatorTree } from '../../base/dominators';
 import type { Block, Func, Target } from './ir';
 
 /** The reachable blocks in reverse postorder: every block after its dominators. */
 export function reversePostorder(func: Func): Block[] {
-  return orderOf(func.entry, ({ targets }) => targets.map(({ block }) => block));
+  // `reversePostorder` of base/dominators without lists of successors: most passes ask for the order.
+  const seen = new Set([func.entry]);
+  const order: Block[] = [];
+  const stack = [{ block: func.entry, left: func.entry.targets.length }];
+  while (stack.length > 0) {
+    const top = stack[stack.length - 1]!;
+    if (top.left === 0) {
+      order.push(top.block);
+      stack.pop();
+      continue;
+    }
+    const { block } = top.block.targets[--top.left]!;
+    if (seen.has(block)) continue;
+    seen.add(block);
+    stack.push({ block, left: block.targets.length });
+  }
+  return order.reverse();
 }
 
 /** Each block's predecessors, once per edge, in the order of `blocks`. */
@@ -49,11 +65,11 @@ export class Dominators {
   readonly preds: ReadonlyMap<Block, readonly Block[]>;
   /** Position in reverse postorder. */
   readonly index: ReadonlyMap<Block, number>;
-  readonly children: readonly (readonly Block[])[];
   /** By position in the order. */
   private readonly tree: DominatorTree;
   /** The successors of each block, in the order of the blocks; `undefined` ends a block's list. */
   private readonly edges: (Block | undefined)[] = [];
+  private readonly children: (readonly Block[] | undefined)[];
   private naturalLoops: readonly Loop[] | undefined;
 
   constructor(func: Func) {
@@ -62,7 +78,7 @@ export class Dominators {
     for (let i = 0; i < order.length; i++) index.set(order[i]!, i);
     const preds = predecessors(order);
     this.tree = new DominatorTree(order.map((b) => preds.get(b)!.map((p) => index.get(p)!)));
-    this.children = this.tree.children.map((list) => list.map((at) => order[at]!));
+    this.children = new Array<readonly Block[] | undefined>(order.length).fill(undefined);
     this.order = order;
     this.index = index;
     this.preds = preds;
@@ -96,7 +112,9 @@ export class Dominators {
   }
 
   childrenOf(block: Block): readonly Block[] {
-    return this.children[this.index.get(block)!]!;
+    const at = this.index.get(block)!;
+    this.children[at] ??= this.tree.children[at]!.map((child) => this.order[child]!);
+    return this.children[at];
   }
 
   dominates(a: Block, b: Block): boolean {

@@ -137,8 +137,8 @@ export function calleesOf(func: Func): Set<Func> {
   const found = new Set<Func>();
   const visit = (caller: Func) => {
     for (const block of caller.blocks)
-      for (const { facts } of block.insts)
-        if (facts.callee && !found.has(facts.callee)) {
+      for (const { op, facts } of block.insts)
+        if (op === Op.Call && facts.callee && !found.has(facts.callee)) {
           found.add(facts.callee);
           visit(facts.callee);
         }

@@ -6,10 +6,10 @@ import { edgesWithArguments, reversePostorder } from '../ir/cfg';
 import { type Block, type BlockParam, type Func, type Inst, Op, type Target, type Value } from '../ir/ir';
 import { isRemovable } from '../ir/rewrite';
 
-export const removeDeadCode = (func: Func): boolean => removeDeadBut(func, () => false);
+export const removeDeadCode = (func: Func): boolean => removeDeadBut(func);
 
 /** `keeps`: further instructions that stay. */
-export function removeDeadBut(func: Func, keeps: (inst: Inst) => boolean): boolean {
+export function removeDeadBut(func: Func, keeps?: (inst: Inst) => boolean): boolean {
   const live = new Uint8Array(func.idBound);
   const work: Value[] = [];
   const mark = (value: Value) => {
@@ -22,12 +22,14 @@ export function removeDeadBut(func: Func, keeps: (inst: Inst) => boolean): boole
   const unread = unreadAllocations(func);
   for (const block of func.blocks) {
     for (const inst of block.insts)
-      if ((!isRemovable(inst) && !isDeadStore(inst, unread)) || keeps(inst)) mark(inst);
+      if ((!isRemovable(inst) && !isDeadStore(inst, unread)) || keeps?.(inst)) mark(inst);
     for (const operand of block.terminator.operands) mark(operand);
   }
   for (let value = work.pop(); value; value = work.pop()) {
-    if (value.kind === 'inst') for (const operand of value.operands) mark(operand);
-    else {
+    if (value.kind === 'inst') {
+      const { operands } = value;
+      for (let i = 0; i < operands.length; i++) mark(operands[i]!);
+    } else {
       const at = places[value.id]!;
       for (const target of incoming.get(value.block) ?? []) mark(target.arguments[at]!);
     }

@@ -26,8 +26,8 @@ const WORDS = 2;
 
 /** Marks the atomics that may be privatized with the argument that they access (`facts.privatized`). */
 export function privatizeAtomics(func: Func, signature: KernelSignature): boolean {
+  if (!func.blocks.some(({ insts }) => insts.some(({ op }) => op === Op.AtomicRmw))) return false;
   const all = instructions(func);
-  if (!all.some((i) => i.op === Op.AtomicRmw)) return false;
   const roots = new MemoryRoots(func, signature);
   if (!all.every((inst) => isKnown(inst, roots, signature))) return false;
   const users = usersOf(all, func);
@@ -50,7 +50,8 @@ export function privatizedArguments(func: Func, signature: KernelSignature): Pri
   const marked = new Map<number, Inst>();
   for (const { insts } of func.blocks)
     for (const inst of insts)
-      if (inst.facts.privatized !== undefined) marked.set(inst.facts.privatized, inst);
+      if (inst.op === Op.AtomicRmw && inst.facts.privatized !== undefined)
+        marked.set(inst.facts.privatized, inst);
   if (marked.size === 0) return [];
   const first = Math.ceil(signature.dispatchBytes / 4) * 4;
   const inOrder = func.entry.insts.filter((i) => i.op === Op.Argument && marked.has(i.facts.index!));

@@ -33,11 +33,13 @@ export function isCut({ insts }: Block): boolean {
 /** Cuts a kernel whose blocks are split at barriers where otherwise many regions would go on. */
 export function cutLongRegions(func: Func, mostRegions = MOST_REGIONS): boolean {
   if (!hasBarriers(func)) return false;
+  const starts = [func.entry, ...func.blocks.filter(endsRegion).map((block) => block.targets[0]!.block)];
+  // No block can belong to more regions than there are.
+  if (starts.length <= mostRegions) return false;
   const within = new Set<Block>();
   const passages = new Map<Block, Passage>();
   const places = new ReturnPlaces(func);
   const before = new Map<Block, ReadonlySet<Block>>();
-  const starts = [func.entry, ...func.blocks.filter(endsRegion).map((block) => block.targets[0]!.block)];
   walk(starts, ({ blocks, repeats }, arriving, returns) => {
     const going = new Set(arriving.keys());
     if (going.size <= mostRegions) return going;

@@ -105,19 +105,22 @@ export function accessGroups(
   block: Block,
   divergence: Divergence,
   isGroupable: (access: Inst) => boolean,
-): Map<Inst, AccessGroup> {
+): ReadonlyMap<Inst, AccessGroup> {
   const typeOf = (access: Inst) => (access.op === Op.Store ? access.operands[1]!.type : access.type);
   const isApart = (access: Inst) => {
     const stride = divergence.strideAt(access.operands[0]!, block);
     return stride !== 0 && stride !== 4;
   };
   const isOfTriple = (access: Inst) => access.op === Op.Store && isOfTriples(divergence, access, block);
+  const isCandidate = (access: Inst) =>
+    !access.facts.volatile &&
+    (isWord(typeOf(access)) || isOfTriple(access)) &&
+    isGroupable(access) &&
+    isApart(access);
+  if (!hasTwo(block.insts, (i) => (i.op === Op.Load || i.op === Op.Store) && isCandidate(i)))
+    return NO_GROUPS;
   const groups = groupNeighbours<AccessGroup>(func, block, {
-    isCandidate: (access) =>
-      !access.facts.volatile &&
-      (isWord(typeOf(access)) || isOfTriple(access)) &&
-      isGroupable(access) &&
-      isApart(access),
+    isCandidate,
     divide(members, isStore) {
       if (isStore && members.every(isOfTriple)) return wholeTriples(members);
       return members.every((m) => isWord(typeOf(m))) ? windows(members, isStore) : [];
@@ -129,6 +132,14 @@ export function accessGroups(
       return [members.at(members[0]!.op === Op.Store ? -1 : 0)!, group];
     }),
   );
+}
+
+const NO_GROUPS: ReadonlyMap<Inst, AccessGroup> = new Map();
+
+function hasTwo(insts: readonly Inst[], isWanted: (inst: Inst) => boolean): boolean {
+  let found = 0;
+  for (const inst of insts) if (isWanted(inst) && ++found === 2) return true;
+  return false;
 }
 
 /** Divides accesses from one address into groups that fit 16 bytes; a group of stores has no gaps. */

@@ -242,6 +242,7 @@ export function packableWidth(block: Block, inst: Inst, divergence: Divergence):
   const { op, operands } = inst;
   const type = op === Op.Store ? operands[1]!.type : isComparison(op) ? operands[0]!.type : inst.type;
   const width = type === Type.I8 ? 8 : type === Type.I16 ? 16 : undefined;
+  if (!width) return undefined;
   if (op === Op.Load || op === Op.Store) {
     const isInOrder = patternOf(divergence, inst, block) === 'contiguous';
     return !inst.facts.volatile && (isInOrder || isReversed(divergence, inst, block)) ? width : undefined;

@@ -2,7 +2,7 @@
 //
 // How many vectors a kernel keeps alive, in vectors of four lanes of 32 bits.
 import type { Divergence } from '../analyses/divergence';
-import { LiveIn, type LiveSet, sizeOf } from '../analyses/liveness';
+import { LiveIn, type LiveSet, sizeOfCommon } from '../analyses/liveness';
 import { isPrologueOp } from '../ir/build';
 import { type Func, Type, type Value } from '../ir/ir';
 
@@ -33,8 +33,7 @@ export function vectorPressure(func: Func, divergence: Divergence): Pressure {
     if (units(value) > 1) wide[bit >> 5]! |= 1 << (bit & 31);
   });
   const unitsOf = (set: LiveSet): number => {
-    const common = (other: LiveSet) => sizeOf(set.map((bits, word) => bits & other[word]!));
-    return common(vectors) + common(wide);
+    return sizeOfCommon(set, vectors) + sizeOfCommon(set, wide);
   };
   let carried = 0;
   const isAround = new Set(divergence.flow.allLoops.map((loop) => loop.parent));
@@ -47,21 +46,28 @@ export function vectorPressure(func: Func, divergence: Divergence): Pressure {
   }
   let most = 0;
   const after = live.emptySet();
+  // By value id, of a block: whether the value has another state than `after` says, which is then in `alive`.
+  const visited = new Int32Array(func.idBound);
+  const alive = new Uint8Array(func.idBound);
+  let visit = 0;
   for (const block of func.blocks) {
     if ((divergence.flow.loopOf(block)?.depth ?? 0) < Math.min(deepest, 1)) continue;
     live.addAfter(block, after.fill(0));
     let now = unitsOf(after);
     // What this block itself uses or defines: whether it is alive, where that is not what `after` says.
-    const changed = new Map<Value, boolean>();
+    visit++;
     const isAlive = (v: Value): boolean => {
-      const known = changed.get(v);
-      if (known !== undefined) return known;
+      if (visited[v.id] === visit) return alive[v.id] === 1;
       const bit = live.bitOf(v);
       return bit >= 0 && (after[bit >> 5]! & (1 << (bit & 31))) !== 0;
     };
+    const change = (v: Value, isAliveNow: 0 | 1): void => {
+      visited[v.id] = visit;
+      alive[v.id] = isAliveNow;
+    };
     const use = (v: Value): void => {
       if ((v.kind === 'inst' && isPrologueOp(v.op)) || isAlive(v)) return;
-      changed.set(v, true);
+      change(v, 1);
       now += units(v);
     };
     for (const target of block.targets) target.arguments.forEach(use);
@@ -69,7 +75,7 @@ export function vectorPressure(func: Func, divergence: Divergence): Pressure {
     for (let i = block.insts.length - 1; i >= 0; i--) {
       const inst = block.insts[i]!;
       if (isAlive(inst)) {
-        changed.set(inst, false);
+        change(inst, 0);
         now -= units(inst);
       }
       inst.operands.forEach(use);

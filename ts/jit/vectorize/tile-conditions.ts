@@ -73,18 +73,16 @@ export function worksOnBytes(func: Func, divergence: Divergence, work: Work): bo
 
 /** Whether all work-items update one counter, which other workers update too (emit/one-address.ts). */
 export function sharesCounter(func: Func, divergence: Divergence): boolean {
-  const insts = func.blocks.flatMap((block) => block.insts);
+  const isSharedCounter = (i: Inst) =>
+    i.op === Op.AtomicRmw &&
+    i.type === Type.I32 &&
+    (i.facts.rmw === 'add' || i.facts.rmw === 'sub') &&
+    i.facts.space !== 'local' &&
+    i.facts.privatized === undefined &&
+    (divergence.dims[i.operands[0]!.id]! & X) === 0;
   return (
-    insts.some(
-      (i) =>
-        i.op === Op.AtomicRmw &&
-        i.type === Type.I32 &&
-        (i.facts.rmw === 'add' || i.facts.rmw === 'sub') &&
-        i.facts.space !== 'local' &&
-        i.facts.privatized === undefined &&
-        (divergence.dims[i.operands[0]!.id]! & X) === 0,
-    ) &&
-    !insts.some(seesGroup) &&
+    func.blocks.some((b) => b.insts.some(isSharedCounter)) &&
+    !func.blocks.some((b) => b.insts.some(seesGroup)) &&
     registersFor(vectorPressure(func, divergence), 16) <= REGISTERS
   );
 }

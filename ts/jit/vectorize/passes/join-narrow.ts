@@ -15,9 +15,17 @@ const WORD = 4;
 
 /** Returns whether it changed the function, which invalidates the analyses. */
 export function joinNarrowAccesses(func: Func, divergence: Divergence): boolean {
+  const blocks = func.blocks.filter(({ insts }) => insts.some(isNarrowAccess));
+  if (blocks.length === 0) return false;
   const joiner = new Joiner(func, divergence);
-  for (const block of func.blocks) joiner.block(block);
+  for (const block of blocks) joiner.block(block);
   return joiner.finish();
+}
+
+function isNarrowAccess({ op, type, operands }: Inst): boolean {
+  if (op !== Op.Load && op !== Op.Store) return false;
+  const accessed = op === Op.Store ? operands[1]!.type : type;
+  return accessed === Type.I8 || accessed === Type.I16 || accessed === Type.F16;
 }
 
 /** Accesses from one address within one word or half a word. */
@@ -54,8 +62,8 @@ class Joiner {
   }
 
   private isCandidate(access: Inst, block: Block): boolean {
+    if (!isNarrowAccess(access)) return false;
     const { type } = access.op === Op.Store ? access.operands[1]! : access;
-    if (type !== Type.I8 && type !== Type.I16 && type !== Type.F16) return false;
     const { facts } = access;
     if (facts.volatile || facts.space === 'private' || facts.space === 'generic') return false;
     if (access.facts.memoryOrder !== undefined) return false;

@@ -35,7 +35,8 @@ export function accessInMemoryOrder(
   };
   const slices: Slice[] = [];
   for (const block of func.blocks) {
-    for (const inst of block.insts) unmark(inst);
+    for (const inst of block.insts) if (inst.op === Op.Load || inst.op === Op.Store) unmark(inst);
+    if (!storesStructure(block, divergence)) continue;
     const { loads, stores } = recordsOf(block, divergence, isElsewhere);
     if (loads.size === 0 || stores.length === 0) continue;
     const own = new Set<Value>(block.insts);
@@ -55,6 +56,15 @@ export function accessInMemoryOrder(
   }
   for (const [block, components] of byBlock) oneComponentAfterAnother(func, block, components, roots);
   return byBlock.size > 0;
+}
+
+/** Whether a block may store a whole structure: a cheap test, which most blocks fail. */
+function storesStructure({ insts }: Block, divergence: Divergence): boolean {
+  let stores = 0;
+  // Where the stride differs in the block, no access is one of a structure.
+  for (const { op, operands } of insts)
+    if (op === Op.Store && divergence.stride[operands[0]!.id]! > 0) stores++;
+  return stores > 1;
 }
 
 /** The pass may run again after loops are unrolled, and earlier marks need not hold for the copies. */

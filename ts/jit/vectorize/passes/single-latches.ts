@@ -3,7 +3,7 @@
 // Loops in the form that vectorization requires: blocks in order, one latch per loop that belongs to no inner loop.
 import { invariant } from '../../../base/invariant';
 import { addBlock, addParam, makeInst } from '../../ir/build';
-import { type Dominators, dominatorsOf, isReducible, type Loop, reversePostorder } from '../../ir/cfg';
+import { type Dominators, dominatorsOf, isReducible, type Loop } from '../../ir/cfg';
 import { type Block, type Func, Op, Target, Type } from '../../ir/ir';
 import { regionShapesOf } from '../../regions/regions';
 import { hasBarriers } from '../../regions/split';
@@ -11,7 +11,7 @@ import { hasBarriers } from '../../regions/split';
 /** Removes unreachable blocks, and orders the others so that every block comes after its dominators. */
 export function orderBlocks(func: Func): boolean {
   const before = func.blocks;
-  func.blocks = reversePostorder(func);
+  func.blocks = [...dominatorsOf(func).order];
   return func.blocks.length !== before.length || func.blocks.some((block, i) => block !== before[i]);
 }
 
