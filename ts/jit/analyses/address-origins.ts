@@ -2,6 +2,7 @@
 //
 // Forward data flow over addresses: what each value points into, traced from the instructions that make addresses through those that
 // compute with them, and through block parameters.
+import { blankTable } from '../../base/table';
 import { dominatorsOf } from '../ir/cfg';
 import type { Block, Func, Inst, Value } from '../ir/ir';
 
@@ -16,7 +17,7 @@ export function traceOrigins<T>(
   func: Func,
   originOf: (inst: Inst, known: Origins<T>) => T | typeof UNKNOWN | undefined,
 ): Origins<T> {
-  const known: Origins<T> = new Array<T | typeof UNKNOWN | undefined>(func.idBound).fill(undefined);
+  const known: Origins<T> = blankTable<T | typeof UNKNOWN>(func.idBound);
   const { order } = dominatorsOf(func);
   const visited = new Set<Block>();
   for (let again = true; again; ) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The uses and users of values.
+import { blankTable } from '../../base/table';
 import type { Block, Func, Inst, Value } from '../ir/ir';
 import type { Analysis } from './analyses';
 
@@ -16,8 +17,8 @@ export class Uses {
 
   constructor(func: Func) {
     this.count = new Uint32Array(func.idBound);
-    this.allUsers = new Array<Inst[] | undefined>(func.idBound).fill(undefined);
-    this.receivers = new Array<Value[] | undefined>(func.idBound).fill(undefined);
+    this.allUsers = blankTable<Inst[]>(func.idBound);
+    this.receivers = blankTable<Value[]>(func.idBound);
     this.local = new Uint8Array(func.idBound).fill(1);
     for (const block of func.blocks) {
       for (const inst of block.insts) this.note(inst, block);

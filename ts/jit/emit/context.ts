@@ -5,8 +5,10 @@
 // A function executes tiles of `lanes` x `rows` work-items. A value that is uniform along x, or affine, is one scalar per
 // row; any other is vectors: 32-bit lanes for types of up to 32 bits (I1 as an all-ones mask), 64-bit lanes for wider
 // ones. A value that does not depend on y has one row. So the vectors of a value are numbered row * perRow + part.
+
 import { halfBits } from '../../base/half';
 import { invariant } from '../../base/invariant';
+import { blankTable } from '../../base/table';
 import { type Expr, emit, type Operand, type ValueType } from '../../wasm/expressions';
 import { FunctionBuilder, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
@@ -16,7 +18,7 @@ import { constantOf } from '../ir/build';
 import { type Block, type Inst, Op, Type, type Value } from '../ir/ir';
 import { packedVectors } from '../vectorize/packing';
 import type { PackedWidth, VectorPlan } from '../vectorize/plan';
-import { Invariants, type Since } from './invariants';
+import { Invariants } from './invariants';
 import { PairSafeBuilder } from './pair-safe-builder';
 import { Extend } from './tables';
 import { extractOf, isWide, splatOf, valTypeOf } from './value-types';
@@ -36,10 +38,10 @@ export class Context {
   readonly engine: EngineFeatures;
   readonly f: FunctionBuilder;
   readonly invariants: Invariants;
-  /** By value id: from where on it is the same for each tile, as far as that was asked (hoisted-scalars.ts). */
-  readonly since: (Since | undefined)[] = [];
+  /** By value id: from where on it is the same for each tile (`Since`), 0 if that was not asked yet (hoisted-scalars.ts). */
+  readonly since: Uint8Array;
   /** By value id: how many operations lead from arguments to a value that is the same in a whole call. */
-  readonly chains: (number | undefined)[] = [];
+  readonly chains: Uint8Array;
   readonly constants: VectorConstants;
   /** By value id: the locals of its scalars or vectors. */
   readonly registers: (number[] | undefined)[];
@@ -70,8 +72,10 @@ export class Context {
     this.invariants = new Invariants(this.f);
     this.constants = new VectorConstants(this.f, this.invariants);
     const ids = plan.divergence.dims.length;
-    this.registers = new Array<number[] | undefined>(ids).fill(undefined);
-    this.liveOuts = new Array<number[] | undefined>(ids).fill(undefined);
+    this.since = new Uint8Array(ids);
+    this.chains = new Uint8Array(ids);
+    this.registers = blankTable<number[]>(ids);
+    this.liveOuts = blankTable<number[]>(ids);
   }
 
   /** Whether code has the form that the engine pairs (pairs.ts). */

@@ -38,11 +38,11 @@ const OF_ENVIRONMENT: Partial<Record<Op, Since>> = {
 /** From where on a value is the same: that of the operand that changes most often. */
 function since(c: Context, v: Value): Since {
   if (v.kind !== 'inst') return Since.Tile;
-  let known = c.since[v.id] ?? sinceOfGiven(v);
+  let known: Since | undefined = c.since[v.id] || sinceOfGiven(v);
   if (known === undefined) {
     known = isOperation(c, v) ? Math.min(...v.operands.map((operand) => since(c, operand))) : Since.Tile;
     if (known === Since.Launch || known === Since.Call) {
-      const chain = 1 + Math.max(...v.operands.map((operand) => c.chains[operand.id] ?? 0));
+      const chain = 1 + Math.max(...v.operands.map((operand) => c.chains[operand.id]!));
       c.chains[v.id] = chain;
       if (chain > LONGEST_CHAIN) known = Since.Tile;
     }

@@ -11,7 +11,7 @@ import { type Block, Op, type Value } from '../ir/ir';
  * ones are available before more code.
  */
 export enum Since {
-  Tile,
+  Tile = 1,
   Row,
   Call,
   Launch,

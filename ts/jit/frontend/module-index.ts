@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // One SPIR-V module with tables over it: definitions, decorations, names and functions by id.
+
 import { PADDING_NAME } from '../../base/checks';
 import type { AddressBits } from '../../base/kernel-abi';
+import { blankTable } from '../../base/table';
 import { targetsOf } from '../../spirv/branches';
 import { Decoration, LinkageType, Op } from '../../spirv/grammar.gen';
 import { readString } from '../../spirv/literal-string';
@@ -47,7 +49,7 @@ export class ModuleIndex implements Definitions {
     readonly module: Module,
     addressBits: AddressBits = 32,
   ) {
-    this.definitions = new Array<Instruction | undefined>(module.bound).fill(undefined);
+    this.definitions = blankTable<Instruction>(module.bound);
     for (const [name, id] of module.extInstImports) this.extInstSets.set(id, name);
     for (const i of module.debug) this.debug(i);
     this.decorate();

@@ -2,7 +2,9 @@
 //
 // The state of one kernel's translation and what all handlers of instructions share: values by id, types, constants,
 // element-wise application. `functions.ts` walks blocks; the handlers are in the tables of the other files.
+
 import type { Check } from '../../base/checks';
+import { blankTable } from '../../base/table';
 import { type BuiltIn, Decoration, FPFastMathMode } from '../../spirv/grammar.gen';
 import type { FunctionDefinition, Id, Instruction, Block as SourceBlock } from '../../spirv/module';
 import { addBlock, addParam, Builder } from '../ir/build';
@@ -112,7 +114,7 @@ export class Translation {
   private tableOf(index: ModuleIndex): (Value[] | undefined)[] {
     let table = this.valueTables.get(index);
     if (!table) {
-      table = new Array<Value[] | undefined>(index.module.bound).fill(undefined);
+      table = blankTable<Value[]>(index.module.bound);
       this.valueTables.set(index, table);
     }
     return table;

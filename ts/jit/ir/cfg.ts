@@ -2,7 +2,9 @@
 //
 // The control flow graph: orders, predecessors, dominators, natural loops. `dominatorsOf` computes dominators once for each state
 // of a function's control flow, which most passes do not change. Everything else here is recomputed on each call.
+
 import { DominatorTree } from '../../base/dominators';
+import { blankTable } from '../../base/table';
 import type { Block, Func, Target } from './ir';
 
 /** The reachable blocks in reverse postorder: every block after its dominators. */
@@ -78,7 +80,7 @@ export class Dominators {
     for (let i = 0; i < order.length; i++) index.set(order[i]!, i);
     const preds = predecessors(order);
     this.tree = new DominatorTree(order.map((b) => preds.get(b)!.map((p) => index.get(p)!)));
-    this.children = new Array<readonly Block[] | undefined>(order.length).fill(undefined);
+    this.children = blankTable<readonly Block[]>(order.length);
     this.order = order;
     this.index = index;
     this.preds = preds;

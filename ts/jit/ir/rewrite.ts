@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Helpers of passes: replacing values, and which instructions are pure.
+import { blankTable } from '../../base/table';
 import { type Block, type Func, type Inst, Op, type Value } from './ir';
 
 /** The replacements of a list's values: the same list if none is replaced. */
@@ -24,7 +25,7 @@ export class Replacements {
   constructor(private readonly func: Func) {}
 
   set(value: Value, replacement: Value): void {
-    this.by ??= new Array<Value | undefined>(this.func.idBound).fill(undefined);
+    this.by ??= blankTable<Value>(this.func.idBound);
     this.by[value.id] = replacement;
   }
 

@@ -2,6 +2,7 @@
 //
 // Dead-code elimination: removes instructions and block parameters on which no effect depends, and stores to private memory that
 // is never read.
+import { blankTable } from '../../base/table';
 import { edgesWithArguments, reversePostorder } from '../ir/cfg';
 import { type Block, type BlockParam, type Func, type Inst, Op, type Target, type Value } from '../ir/ir';
 import { isRemovable } from '../ir/rewrite';
@@ -72,7 +73,7 @@ type Unread = readonly (Inst | undefined)[];
 function unreadAllocations(func: Func): Unread | undefined {
   const allocations = func.entry.insts.filter((inst) => inst.op === Op.PrivateAlloca);
   if (allocations.length === 0) return undefined;
-  const root = new Array<Inst | undefined>(func.idBound).fill(undefined);
+  const root = blankTable<Inst>(func.idBound);
   for (const inst of allocations) root[inst.id] = inst;
   const read = new Set<Inst>();
   const leak = (value: Value) => {

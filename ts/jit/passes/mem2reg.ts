@@ -4,6 +4,7 @@
 // and written at constant offsets is cut into segments at the boundaries of all accesses to it; each segment becomes an SSA
 // variable. Accesses to several segments or of another type (unions, copies by words) are composed from bits.
 
+import { blankTable } from '../../base/table';
 import { Leaves } from '../ir/build';
 import type { Func } from '../ir/ir';
 import { type Allocation, collect, makeSegments, type Root } from './mem2reg/allocations';
@@ -12,7 +13,7 @@ import { Renamer } from './mem2reg/renamer';
 
 /** Returns whether it promoted an allocation. `named`: undefined values say by their index whose they are. */
 export function mem2reg(func: Func, named = false): boolean {
-  const roots = new Array<Root | undefined>(func.idBound).fill(undefined);
+  const roots = blankTable<Root>(func.idBound);
   const allocations = collect(func, roots);
   const copies = cutCopies(func, roots);
   let variables = 0;

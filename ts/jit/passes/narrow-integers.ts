@@ -4,6 +4,7 @@
 // low bits are used is narrowed in place. 64-bit operations are expensive: if both widths are needed, the last few before a
 // truncation get a narrow copy. Each instruction is visited a bounded number of times and rewritten once, however many paths lead
 // to it.
+import { blankTable } from '../../base/table';
 import { constantAmount, constantOf, Leaves, makeInst } from '../ir/build';
 import { dominatorsOf } from '../ir/cfg';
 import { type Func, type Inst, Op, Type, type Value } from '../ir/ir';
@@ -133,7 +134,7 @@ class Narrower {
   ) {
     this.leaves = new Leaves(func);
     this.replaced = new Replacements(func);
-    this.narrow = new Array<Value | undefined>(func.idBound).fill(undefined);
+    this.narrow = blankTable<Value>(func.idBound);
   }
 
   run(): boolean {

@@ -3,6 +3,7 @@
 // Simplifies control flow: constant branches, empty blocks with a jump, parameters that always have one value, unreachable
 // blocks, chains of blocks. Leaves the blocks in reverse postorder. A block is looked at again only when something about it
 // has changed, and values are replaced once, at the end.
+import { blankTable } from '../../base/table';
 import { constantOf, isUndefined } from '../ir/build';
 import { reversePostorder } from '../ir/cfg';
 import { type Block, type BlockParam, type Func, Inst, Op, type Target, Type, type Value } from '../ir/ir';
@@ -42,13 +43,12 @@ class Flow {
   private at = 0;
   private readonly queued = new Set<Block>();
   /** By a parameter's id: blocks to simplify again when it is replaced. */
-  private readonly dependents: (Block[] | undefined)[];
+  private dependents: (Block[] | undefined)[] | undefined;
   /** By a parameter's id: the number of uses. Counted on first use, because that visits the whole function. */
   private uses: Int32Array | undefined;
 
   constructor(readonly func: Func) {
     this.replaced = new Replacements(func);
-    this.dependents = new Array<Block[] | undefined>(func.idBound).fill(undefined);
     this.order = reversePostorder(func);
     func.blocks = [...this.order];
     this.order.forEach((block, at) => {
@@ -90,10 +90,11 @@ class Flow {
   replace(param: BlockParam, value: Value): void {
     this.replaced.set(param, value);
     this.changed = true;
-    const own = this.dependents[param.id] ?? [];
+    const own = this.dependents?.[param.id] ?? [];
     for (const block of own) this.lookAgain(block);
     if (value.kind !== 'param') return;
     if (this.uses) this.uses[value.id]! += this.uses[param.id]!;
+    this.dependents ??= blankTable(this.func.idBound);
     const others = this.dependents[value.id] ?? [];
     const [longer, shorter] = own.length > others.length ? [own, others] : [others, own];
     for (const block of shorter) longer.push(block);
@@ -179,6 +180,7 @@ class Flow {
   private depend(value: Value, block: Block): void {
     const now = this.of(value);
     if (now.kind !== 'param') return;
+    this.dependents ??= blankTable(this.func.idBound);
     const known = this.dependents[now.id];
     if (known) known.push(block);
     else this.dependents[now.id] = [block];

@@ -2,6 +2,7 @@
 //
 // Replaces accesses to segments by values: block parameters at iterated dominance frontiers, and a walk of the dominator tree.
 
+import { blankTable } from '../../../base/table';
 import { type Leaves, makeInst } from '../../ir/build';
 import { type Dominators, dominatorsOf } from '../../ir/cfg';
 import {
@@ -38,7 +39,7 @@ export class Renamer {
   ) {
     this.dominators = dominatorsOf(func);
     this.replaced = new Replacements(func);
-    this.current = new Array<Value | undefined>(variables).fill(undefined);
+    this.current = blankTable<Value>(variables);
     for (const a of allocations)
       for (const s of a.segments) {
         this.types[s.variable] = s.type;
