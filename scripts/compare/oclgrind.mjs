@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // node scripts/compare/oclgrind.mjs FOLDER [--only TEXT]: runs Oclgrind's kernel tests (FOLDER is its tests/kernels) in checked
-// runs: a test whose reference has errors must have reports, all others none.
+// runs: a test whose reference has errors must have reports, all others none. With --lines, `oclgrind-kernel` runs each test with errors
+// too, and says how many have a report of a line that it names (of a race, of either side).
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { local, openSync } from 'anycl';
 
@@ -12,7 +14,11 @@ const {
   values: flags,
 } = parseArgs({
   allowPositionals: true,
-  options: { only: { type: 'string', default: '' }, verbose: { type: 'boolean', default: false } },
+  options: {
+    only: { type: 'string', default: '' },
+    lines: { type: 'boolean', default: false },
+    verbose: { type: 'boolean', default: false },
+  },
 });
 if (!folder) throw new Error('usage: oclgrind.mjs FOLDER [--only TEXT]');
 
@@ -108,6 +114,30 @@ function run(test) {
   }
 }
 
+/** The lines that Oclgrind names; none where it runs no kernel, or knows no line. */
+function linesOfOclgrind(test) {
+  const path = join(folder, `${test}.sim`);
+  const { options } = readSimulation(path);
+  const build = options ? ['--build-options', options] : [];
+  const { stderr } = spawnSync(
+    'oclgrind-kernel',
+    ['--data-races', '--uninitialized', ...build, basename(path)],
+    { cwd: dirname(path), encoding: 'utf8', timeout: 60_000 },
+  );
+  return [...(stderr ?? '').matchAll(/^\s*At line (\d+)/gm)].map(([, line]) => Number(line));
+}
+
+/** Counts the tests with a report of a line that Oclgrind names, and prints the others. */
+function compareLines(test, found) {
+  const named = linesOfOclgrind(test);
+  if (named.length === 0) return;
+  withLines++;
+  const own = found.flatMap(({ place, other }) => [place?.line, other?.place?.line]);
+  if (own.some((line) => named.includes(line))) atLines++;
+  else console.log(`${test}: at other lines than ${named.join()}: ${found[0].text.split('\n')[0]}`);
+}
+
+let [withLines, atLines] = [0, 0];
 let right = 0;
 const wrong = [];
 const tests = readFileSync(join(folder, 'TESTS'), 'utf8')
@@ -126,7 +156,9 @@ for (const test of tests) {
   if (flags.verbose) for (const { text } of found) console.log(`${test}: ${text}`);
   if (found.length > 0 === expected) right++;
   else wrong.push(`${test}: ${expected ? 'missed' : found[0].text.split('\n')[0]}`);
+  if (flags.lines && expected && found.length > 0) compareLines(test, found);
 }
 for (const line of wrong) console.log(line);
-console.log(`${right} of ${tests.length} as Oclgrind`);
+const lines = flags.lines ? `; ${atLines} of ${withLines} that name lines at one of these` : '';
+console.log(`${right} of ${tests.length} as Oclgrind${lines}`);
 process.exitCode = wrong.length > 0 ? 1 : 0;

@@ -37,6 +37,9 @@ export const DEFAULT_LOOP_BUDGET = 1_000_000;
 export const CHECK_PROPERTY = 0x414e5943;
 const BUDGET_SHIFT = 16n;
 
+/** What a watched launch is described by (`JitOptions.watched`): a word for each argument, from its memory to the marks of its bytes. */
+export const WATCH_BLOCK = { entry: 4 } as const;
+
 /** What a context checks, and how. */
 export interface Checking {
   readonly checks: readonly Check[];

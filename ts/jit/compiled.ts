@@ -47,6 +47,8 @@ export interface JitOptions {
   readonly robust?: true;
   /** For launches whose buffer arguments do not overlap (docs/adr/0047-separate-arguments.md). */
   readonly separate?: true;
+  /** Stores to arguments mark the bytes that they are to (docs/adr/0048-watched-launches.md). */
+  readonly watched?: true;
   /** Of a device with such addresses. Programs are loaded for them; here they distinguish what is stored. */
   readonly addressBits?: 64;
   /** The number of regions that a block may belong to before those that can end there do (jit/regions/cuts.ts), for tests. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What is added to a kernel's accesses before any pass moves or removes one: the checks of checked runs, or the bounds of robust access.
+// What is added to a kernel's accesses before any pass moves or removes one: the checks of checked runs, the marks
+// of watched launches, or the bounds of robust access.
 import type { AccessSummary } from '../base/access-summary';
 import type { CheckTable } from '../base/checks';
 import type { KernelSignature } from '../base/kernel-abi';
@@ -19,7 +20,7 @@ interface Guarded {
   readonly func: Func;
   readonly signature: KernelSignature;
   readonly names?: MemoryNames;
-  readonly options: Pick<JitOptions, 'checks' | 'robust' | 'coverage'>;
+  readonly options: Pick<JitOptions, 'checks' | 'robust' | 'coverage' | 'watched'>;
 }
 
 /** What was added to a kernel's accesses. */
@@ -28,10 +29,11 @@ export interface Guards {
   readonly accesses?: AccessSummary;
 }
 
-/** Adds the checks of checked runs, or the bounds of robust access. */
+/** Adds the checks of checked runs, the marks of watched launches, or the bounds of robust access. */
 export function* guardSteps(kernel: Guarded, context: PassContext, trace: KernelTrace): Steps<Guards> {
   const { options, names } = kernel;
   if (options.checks && names) return yield* checkSteps({ ...kernel, names }, context, trace);
+  if (options.watched) return yield* watchSteps(kernel, context, trace);
   if (options.robust && !options.checks) return yield* robustSteps(kernel, context, trace);
   return {};
 }
@@ -58,6 +60,14 @@ function* checkSteps(
   );
   if (trace.check) verify(func, 'checks');
   return { checks, ...(accesses ? { accesses } : {}) };
+}
+
+/** The form of the kernel is that whose accesses the summary has. */
+function* watchSteps({ func, signature }: Guarded, context: PassContext, trace: KernelTrace): Steps<Guards> {
+  yield* passSteps(CHECK_PASSES, new Analyses(func), context, trace);
+  loadSeldom().markStores(func, signature);
+  if (trace.check) verify(func, 'marks');
+  return {};
 }
 
 function* robustSteps(

@@ -8,6 +8,7 @@ import type { Job } from '../../../device/job';
 import type { SoftwareKernel } from '../programs/kernel';
 import { planFor } from '../programs/launch-plan';
 import type { Pattern } from '../proofs/launch-proof';
+import { inOrder } from './in-order';
 import { type Launch, type LaunchOptions, type PreparedJob, prepareJob } from './launch-job';
 import { privatizingOf } from './privatizing';
 
@@ -49,17 +50,4 @@ export function launchByPattern(
   writes.begin();
   const job = { ...first.work.job, groups: firstGroup(counts) };
   return { ...first, work: { ...first.work, job, next, finish } };
-}
-
-function inOrder(
-  first: Iterator<unknown> | undefined,
-  second: Iterator<unknown> | undefined,
-): Iterator<unknown> | undefined {
-  if (!first || !second) return first ?? second;
-  return {
-    next: () => {
-      const step = first.next();
-      return step.done ? second.next() : step;
-    },
-  };
 }

@@ -5,6 +5,7 @@ import type { Fault } from '../../../base/faults';
 import type { NDRange } from '../../../base/nd-range';
 import type { Failed, Prepared, Waiting, Work } from '../../../device/command';
 import type { WorkerRange } from '../../../device/job';
+import type { CodeKind } from '../programs/executable';
 import { SoftwareKernel } from '../programs/kernel';
 import { resolveNDRange } from '../programs/nd-range';
 import { usualCode } from '../programs/separate-arguments';
@@ -40,7 +41,7 @@ export function prepareLaunch(
     resolveNDRange(kernel, global, local, offset, usualCode(kernel));
     return { work: { kind: 'host', run: undefined }, uses: [] };
   }
-  const { code, sizesOf, pattern, alike } = codeFor(kernel, range);
+  const { code, sizesOf, pattern, watch, alike } = codeFor(kernel, range);
   const options: LaunchOptions = {
     profiled,
     workers,
@@ -51,6 +52,12 @@ export function prepareLaunch(
     prepareChild: (block, regions, own) => prepareBlock(kernel, block, regions, given ?? own),
   };
   if (pattern) return launchByPattern(kernel, range, pattern, options);
+  if (watch) {
+    const prepare = (code: CodeKind) => prepareJob(kernel, range, { ...options, code, sizesOf: 'guarded' });
+    const { launchWatched } = require('../checks') as typeof import('../checks');
+    const launch = launchWatched(kernel, range, watch, prepare);
+    if (launch) return launch;
+  }
   const launch = prepareJob(kernel, range, options);
   const { repeatable } = launch;
   if (repeatable) repeated.set(kernel, new RepeatedLaunch(kernel, repeatable));

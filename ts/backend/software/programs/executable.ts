@@ -23,6 +23,7 @@ import type { Run } from '../proofs/launch-writes';
 import { RefCounted } from '../ref-counted';
 import { ProgramGlobals } from './program-globals';
 import { RecentMap } from './recent-map';
+import { WatchHistory } from './watch-history';
 
 /** A kernel's module in the form that workers run. */
 export interface RunnableModule {
@@ -46,9 +47,15 @@ const SMALL_WASM = 2000;
 
 /**
  * 'guarded': with the checks or clamps of the context. 'plain': without, for launches that need none. 'separate': without, for
- * launches whose buffer arguments do not overlap.
+ * launches whose buffer arguments do not overlap. 'watched': without, with marks of what it stores to.
  */
-export type CodeKind = 'guarded' | 'plain' | 'separate';
+export type CodeKind = 'guarded' | 'plain' | 'separate' | 'watched';
+
+const EXTRA: Readonly<Record<Exclude<CodeKind, 'guarded'>, Partial<JitOptions>>> = {
+  plain: {},
+  separate: { separate: true },
+  watched: { watched: true },
+};
 
 /** Thrown instead of compiling what a launch needs, where that can wait for it. */
 export class MissingCode {
@@ -70,6 +77,7 @@ export class Executable extends RefCounted {
   readonly checkedProofs = new RecentMap<CheckedProof>(MOST_PROOFS);
   /** Likewise for checked launches whose first group had no fault: the bytes that it has written, by object. */
   readonly cleanPatterns = new RecentMap<readonly (readonly Run[])[]>(MOST_PROOFS);
+  readonly watches = new WatchHistory();
   private readonly globals: ProgramGlobals;
   private readonly blocks: ReadonlySet<string>;
   private digest: string | undefined;
@@ -337,7 +345,7 @@ export class Executable extends RefCounted {
   private settingsFor(code: CodeKind): JitOptions {
     if (code === 'guarded') return this.settings;
     const { checks, robust, ...plain } = this.settings;
-    return code === 'plain' ? plain : { ...plain, separate: true };
+    return { ...plain, ...EXTRA[code] };
   }
 
   /** Address of the program-scope variables and constants, allocated on first use. */

@@ -6,8 +6,9 @@ import type { AccessSummary } from '../../../base/access-summary';
 import { type CheckTable, KNOWN_REGIONS } from '../../../base/checks';
 import { Evaluation } from './evaluate';
 import { isEmpty } from './intervals';
+import { bytesOf, isAllowed, isInside, type LaunchToProve } from './objects';
 import { type Numbered, Patterns, type WideAccess } from './patterns';
-import { bytesOf, isAllowed, isInside, type LaunchToProve, type Proof } from './prove';
+import type { Proof } from './prove';
 
 /** The objects, and reads whose bytes the first group must have written, as others may read any of them. */
 export interface AlikeObjects {

@@ -15,14 +15,9 @@ import { type ResolvedRange, resolveNDRange } from '../programs/nd-range';
 import { type AlikeObjects, alikeObjects, type CheckedProof } from './alike-objects';
 import type { LaunchNumbers } from './evaluate';
 import { LaunchWrites, type Run } from './launch-writes';
-import {
-  type GivenObject,
-  type LaunchToProve,
-  type PatternProof,
-  type Proof,
-  proveLaunch,
-  provesBounds,
-} from './prove';
+import type { GivenObject, LaunchToProve } from './objects';
+import { type PatternProof, type Proof, proveLaunch, provesBounds } from './prove';
+import type { WatchProof } from './watched-bytes';
 
 /** A launch that runs plain code if the first group has no fault. */
 export interface Pattern {
@@ -32,11 +27,18 @@ export interface Pattern {
   readonly isClean: (found: readonly (readonly Run[])[]) => void;
 }
 
+/** A launch that runs watched code, and is checked after all if that has stored to bytes that it should not. */
+export interface Watch {
+  readonly proof: WatchProof;
+  readonly writes: LaunchWrites;
+}
+
 export interface LaunchCode {
   readonly code: CodeKind;
   /** The code whose preferences choose a missing local size, if it is not this one. */
   readonly sizesOf?: CodeKind;
   readonly pattern?: Pattern;
+  readonly watch?: Watch;
   readonly alike?: AlikeObjects | undefined;
 }
 
@@ -56,23 +58,54 @@ export function provenCode(kernel: SoftwareKernel, { global, local, offset }: ND
   const given = givenObjects(kernel);
   const { proof: first, alike } = proofOf(kernel, accesses, guarded, given);
   if (!first) return { code: 'guarded', alike };
+  if (first.watch) {
+    if (!mayBeWatched(kernel, first.watch)) return GUARDED;
+    return { code: 'guarded', watch: { proof: first.watch, writes: writesOf(kernel, guarded, first) } };
+  }
   if (first.pattern) return codeOf(kernel, guarded, first);
   const range = rangeFor('plain');
   const isOther = range.local.some((size, d) => size !== guarded.local[d]);
   const proof = isOther ? proofOf(kernel, accesses, range, given).proof : first;
-  return proof && !proof.pattern ? codeOf(kernel, range, proof) : GUARDED;
+  return proof && !proof.pattern && !proof.watch ? codeOf(kernel, range, proof) : GUARDED;
 }
 
-function codeOf(kernel: SoftwareKernel, range: ResolvedRange, { written, pattern }: Proof): LaunchCode {
-  const { device, executable, signature, values } = kernel;
-  const writes = new LaunchWrites({
+/** Whether what the launch does can be undone: it does nothing but to write these buffers. */
+function mayBeWatched(
+  { device, executable, signature, values }: SoftwareKernel,
+  { objects }: WatchProof,
+): boolean {
+  return (
+    !device.coverage &&
+    !signature.enqueues &&
+    signature.arguments.every(({ kind }) => kind === 'buffer' || kind === 'value') &&
+    objects.every(({ argument }) => {
+      const value = values[argument];
+      return value?.kind === 'word' && value.uses instanceof SoftwareMemory;
+    }) &&
+    executable.watches.mayTry(signature.name)
+  );
+}
+
+function writesOf(
+  kernel: SoftwareKernel,
+  { groups }: ResolvedRange,
+  { written, pattern }: Proof,
+): LaunchWrites {
+  const { device, values } = kernel;
+  return new LaunchWrites({
     memory: () => device.memory.u8,
     bitsOf: (argument) => device.checked!.bitsOf(objectOf(values[argument])!.base) || undefined,
     markStrip: (address, bytes) => markWritten(kernel, device.memory.u8, address, bytes),
     strips: written,
     repeated: pattern?.repeated ?? [],
-    groups: range.groups,
+    groups,
   });
+}
+
+function codeOf(kernel: SoftwareKernel, range: ResolvedRange, proof: Proof): LaunchCode {
+  const { executable, signature } = kernel;
+  const { pattern } = proof;
+  const writes = writesOf(kernel, range, proof);
   if (!pattern) {
     writes.mark([]);
     return PLAIN;

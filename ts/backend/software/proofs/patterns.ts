@@ -29,6 +29,9 @@ export interface Numbered extends SummaryAccess {
   readonly at: Interval;
 }
 
+/** Accesses to the buffers of arguments. */
+export type ByArgument = ReadonlyMap<number, readonly Numbered[]>;
+
 export class Patterns {
   private readonly translation: Translation;
   private readonly firstGroup: Evaluation;

@@ -7,7 +7,8 @@ import { compiledModule } from '../../../../tests/helpers/compiled-module';
 import { CHECKS } from '../../../base/checks';
 import type { KernelBinary } from '../../../base/kernel-abi';
 import { loadProgram } from '../../../jit';
-import { type GivenObject, type Proof, proveLaunch, provesBounds } from './prove';
+import type { GivenObject } from './objects';
+import { type Proof, proveLaunch, provesBounds } from './prove';
 
 /** A loop over k, or none, and a condition around an access of `a` and one of `b`. */
 interface Kernel {
