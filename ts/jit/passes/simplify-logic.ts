@@ -122,9 +122,19 @@ export function simplifyCompare(
         ]);
       }
     }
+    if (hasOtherBits(a, c)) return bool(op === Op.Ne);
     if (isOp(a, Op.Sub) && c === 0n) return s.emit(op, Type.I1, [a.operands[0]!, a.operands[1]!]);
   }
   return narrowCompare(s, inst, a, c);
+}
+
+/** Whether a value has a bit set that the number has not, or the other way round. */
+function hasOtherBits(value: Inst, number: bigint): boolean {
+  const known = value.op === Op.Or || value.op === Op.And ? constantOf(value.operands[1]!) : undefined;
+  if (known === undefined) return false;
+  const width = bitsOf(value.type);
+  const [bits, c] = [BigInt.asUintN(width, BigInt(known)), BigInt.asUintN(width, number)];
+  return value.op === Op.Or ? (c & bits) !== bits : (c & bits) !== c;
 }
 
 /** Comparing extended values is comparing the narrow ones. */
