@@ -120,13 +120,13 @@ module.exports = {
       name: 'array-over-the-public-api',
       severity: 'error',
       from: { path: '^ts/array/', pathNot: '\\.test\\.ts$' },
-      // And a property of contexts, which the API tells by its number, how objects are shown, halves, and waiting for signals.
+      // And a property of contexts, which the API tells by its number, how objects are shown, names of options, halves, and waiting for signals.
       to: {
         pathNot: [
           '^ts/array/',
           '^ts/api/public\\.ts$',
           '^ts/api/options/abort\\.ts$',
-          '^ts/base/(?:half|limit-properties|show-as)\\.ts$',
+          '^ts/base/(?:half|limit-properties|option-names|show-as)\\.ts$',
         ],
       },
     },
@@ -141,7 +141,7 @@ module.exports = {
       name: 'testing-over-the-public-api',
       severity: 'error',
       from: { path: '^ts/testing/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^ts/', pathNot: ['^ts/testing/', '^ts/api/public\\.ts$'] },
+      to: { path: '^ts/', pathNot: ['^ts/testing/', '^ts/api/public\\.ts$', '^ts/base/option-names\\.ts$'] },
     },
     layer('api-over-backend', '^ts/api/', ['^ts/cl/', '^ts/backend/[^/]*\\.ts$']),
     // The process behind the ICD serves the software device.

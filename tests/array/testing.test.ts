@@ -38,6 +38,20 @@ test('floats are compared by units in the last place, integers exactly', () => {
     count: 2,
   });
   expect(() => compare(Int32Array.of(1), Uint32Array.of(1))).toThrow(/cannot be compared/);
+  expect(() => compare(one, one, { ulps: 1 } as never)).toThrow(
+    new TypeError(
+      'compare: `tolerance.ulps` is not an option: did you mean `ulp`? Known are `ulp`, `absolute`',
+    ),
+  );
+});
+
+test('a member of another name is refused', async () => {
+  const misspelt = { ...halve, tolerence: { ulp: 1 } };
+  await expect(checkKernel(misspelt)).rejects.toThrow(
+    new TypeError(
+      "a kernel's case: `tolerence` is not an option: did you mean `tolerance`? Known are `source`, `kernel`, `range`, `args`, `reference`, `options`, `tolerance`",
+    ),
+  );
 });
 
 test('a kernel is as its reference on every device', async () => {

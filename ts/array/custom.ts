@@ -8,6 +8,7 @@ import { fail, shown } from './errors';
 import { type Scope, scoped } from './fusion';
 import { Group, Node, type Operand } from './node';
 import { type HasNode, nodeOf, scalar } from './operands';
+import { checkOptions } from './options';
 import { broadcastShapes, checkShape, type Shape, sizeOf } from './shape';
 import type { Space, Storage } from './space';
 import type { InputNames, OutputNames, OutputTypes } from './statement-types';
@@ -82,6 +83,8 @@ function callElementwise(
       functionName,
       `there is no argument '${unknown}'; the statements take ${inputs.join(', ') || 'none'}`,
     );
+
+  checkOptions(options, ['shape'], functionName);
 
   const values = inputs.map((name) => {
     const value = given[name]!;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Checks options. An axis in place of the options, or an option with an unknown name, would be ignored, and the result would be wrong.
+import { optionNames, unknownName, unknownNameDetail } from '../base/option-names';
 import { fail, shown } from './errors';
 import { checkAxis } from './shape';
 
@@ -9,10 +10,20 @@ export function checkOptions(options: unknown, names: readonly string[], functio
   if (options === undefined) return;
   if (options === null || typeof options !== 'object' || Array.isArray(options))
     fail(functionName, `options are an object, as { ${names[0]}: … }, not ${shown(options)}`);
-  const unknown = Object.keys(options).find((name) => !names.includes(name));
-  if (unknown === undefined) return;
-  const known = `there ${names.length > 1 ? 'are' : 'is'} ${names.join(', ')}`;
-  fail(functionName, `there is no option '${unknown}'; ${known}`);
+  checkNames(options, names, 'options', functionName);
+}
+
+/** Refuses names of members that are not among `names`. `what`: the object as the error calls it. */
+export function checkNames(
+  object: object,
+  names: readonly string[],
+  what: string,
+  functionName: string,
+): void {
+  const known = optionNames(...names);
+  const unknown = unknownName(object, known);
+  if (unknown !== undefined)
+    fail(functionName, `\`${what}.${unknown}\` ${unknownNameDetail(unknown, known)}`);
 }
 
 /** The axes that an option lists, from 0 on. */

@@ -2,6 +2,7 @@
 //
 // The device's properties that kernels are specialized for, read once.
 import type { Device } from '../api/public';
+import { checkNames } from './options';
 
 /** How work is divided on a device. Every field can be set with `arrays(cl, { profile })`, for measurements. */
 export interface Profile {
@@ -44,7 +45,7 @@ export function subGroupOptions(device: Device): string | undefined {
 export function profileOf(device: Device, given: Partial<Profile> = {}): Profile {
   const style = device.type === 'software' || device.type === 'cpu' ? 'cores' : 'lanes';
   const most = largestPowerUpTo(Number(device.info('MAX_WORK_GROUP_SIZE')));
-  return {
+  const found: Profile = {
     style,
     units: Number(device.info('MAX_COMPUTE_UNITS')),
     groupSize: Math.min(style === 'cores' ? 64 : 256, most),
@@ -52,8 +53,9 @@ export function profileOf(device: Device, given: Partial<Profile> = {}): Profile
     doubles: hasDoubles(device),
     // Processors have one run of memory for each work-item instead.
     subGroups: style === 'lanes' && subGroupOptions(device) !== undefined,
-    ...given,
   };
+  checkNames(given, Object.keys(found), 'options.profile', 'arrays');
+  return { ...found, ...given };
 }
 
 /** Consecutive elements that one group works through, and how many groups there are. */

@@ -17,6 +17,7 @@ import {
 import { LIMIT_PROPERTIES } from '../base/limit-properties';
 import { DTYPES, type DType } from './dtype';
 import { fail } from './errors';
+import { checkOptions } from './options';
 import { BufferPool } from './pool';
 import { type Profile, profileOf, subGroupOptions } from './profile';
 import { type Request, type Task, wait } from './task';
@@ -97,6 +98,7 @@ export class Space {
     readonly context: Context,
     options: SpaceOptions,
   ) {
+    checkOptions(options, ['queue', 'poolBytes', 'profile'], 'arrays');
     this.queue = options.queue ?? context.defaultQueue;
     if (this.queue.outOfOrder)
       fail('arrays', 'the queue of arrays must be in order', ErrorCode.INVALID_COMMAND_QUEUE);

@@ -8,7 +8,7 @@ import { forward, inverse, type Parts } from './fourier';
 import { type Node, privatelyAll } from './node';
 import { type HasNode, map, nodeOf } from './operands';
 import { conversionTo } from './operators';
-import { checkAxes, checkOptions } from './options';
+import { checkAxes, checkNames, checkOptions } from './options';
 import { permuted } from './reductions';
 import { shapeText } from './shape';
 import type { Space } from './space';
@@ -36,6 +36,7 @@ type Given = HasNode | { readonly re: HasNode; readonly im: HasNode };
 
 function partsOf(space: Space, given: Given, functionName: string): Parts {
   const { re, im } = given as Partial<ComplexArrays>;
+  if (re !== undefined && im === undefined) checkNames(given, ['re', 'im'], 'x', functionName);
   const [first, second] = re === undefined ? [given] : [re, im];
   const nodes = (second === undefined ? [first] : [first, second]).map((each) =>
     nodeOf(each, space, functionName),

@@ -2,6 +2,7 @@
 //
 // Compares two results: integers exactly, floats by their distance in units in the last place.
 import type { TypedArray } from '../api/public';
+import { optionNames, unknownName, unknownNameDetail } from '../base/option-names';
 
 /** How far floats may be apart. */
 export interface Tolerance {
@@ -41,6 +42,8 @@ const ORDERED: Readonly<Record<string, (values: ArrayBufferView) => (index: numb
   },
 };
 
+const TOLERANCES = optionNames('ulp', 'absolute');
+
 /** Compares two arrays of one class and length; undefined if they are the same. NaN is the same as NaN. */
 export function compare(
   got: TypedArray,
@@ -52,6 +55,9 @@ export function compare(
     throw new TypeError(
       `${name} of ${got.length} elements cannot be compared with ${wanted[Symbol.toStringTag]} of ${wanted.length}`,
     );
+  const unknown = unknownName(tolerance, TOLERANCES);
+  if (unknown !== undefined)
+    throw new TypeError(`compare: \`tolerance.${unknown}\` ${unknownNameDetail(unknown, TOLERANCES)}`);
   const { ulp: allowed = 0, absolute = 0 } = tolerance;
   const order = ORDERED[name];
   const [a, b] = order ? [order(got), order(wanted)] : [];

@@ -11,6 +11,7 @@ import {
   type Session,
   type TypedArray,
 } from '../api/public';
+import { optionNames, unknownName, unknownNameDetail } from '../base/option-names';
 import { compare, type Difference, type Tolerance } from './compare';
 
 /** An argument of a case. A typed array becomes a buffer with these contents; other values are passed unchanged. */
@@ -106,11 +107,16 @@ const MEMBERS: readonly (readonly [name: keyof KernelCase, what: string, is: (va
     ['reference', 'a function that does what the kernel does', (value) => typeof value === 'function'],
   ];
 
-/** @throws TypeError for a case in JavaScript that lacks a member */
+const NAMES = optionNames(...MEMBERS.map(([name]) => name), 'options', 'tolerance');
+
+/** @throws TypeError for a case in JavaScript that lacks a member, or has one of another name */
 function checkCase(launch: KernelCase): void {
   for (const [name, what, is] of MEMBERS)
     if (!is((launch as KernelCase | undefined)?.[name]))
       throw new TypeError(`a kernel's case has the member \`${name}\`: ${what}`);
+  const unknown = unknownName(launch, NAMES);
+  if (unknown !== undefined)
+    throw new TypeError(`a kernel's case: \`${unknown}\` ${unknownNameDetail(unknown, NAMES)}`);
 }
 
 /** What the reference makes of the arguments. */

@@ -8,7 +8,9 @@ test.each([
 ] as const)('%s: options that would be ignored are refused', (_, plugin) => {
   const made = plugin as (options?: unknown) => object;
   expect(() => made({ buildOption: '-cl-std=CL3.0' })).toThrow(
-    new TypeError("anycl/bundler: there is no option 'buildOption'; there are buildOptions, anycl, types"),
+    new TypeError(
+      'anycl/bundler: `options.buildOption` is not an option: did you mean `buildOptions`? Known are `buildOptions`, `anycl`, `types`',
+    ),
   );
   expect(() => made({ types: 'yes' })).toThrow('anycl/bundler: `types` is a boolean, not yes');
   expect(() => made(5)).toThrow('anycl/bundler: options are an object, not 5');

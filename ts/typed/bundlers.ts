@@ -4,6 +4,7 @@
 // has only what differs between bundlers: how they ask for a file, and the form of their errors (docs/adr/0030-kernels-as-modules.md).
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { optionNames, unknownName, unknownNameDetail } from '../base/option-names';
 import type { Diagnostic } from '../compiler/diagnostics/diagnostic';
 import { processSettings } from '../host/node/environment';
 import { folder } from '../host/node/place';
@@ -27,14 +28,12 @@ const OPTIONS: { readonly [Name in keyof Required<PluginOptions>]: 'string' | 'b
 function checkOptions(options: unknown): void {
   if (typeof options !== 'object' || options === null)
     throw new TypeError(`anycl/bundler: options are an object, not ${String(options)}`);
-  for (const [name, value] of Object.entries(options)) {
-    const type: string | undefined = Object.hasOwn(OPTIONS, name)
-      ? OPTIONS[name as keyof PluginOptions]
-      : undefined;
-    if (type === undefined)
-      throw new TypeError(
-        `anycl/bundler: there is no option '${name}'; there are ${Object.keys(OPTIONS).join(', ')}`,
-      );
+  const known = optionNames(...Object.keys(OPTIONS));
+  const unknown = unknownName(options, known);
+  if (unknown !== undefined)
+    throw new TypeError(`anycl/bundler: \`options.${unknown}\` ${unknownNameDetail(unknown, known)}`);
+  for (const [name, type] of Object.entries(OPTIONS)) {
+    const value: unknown = (options as PluginOptions)[name as keyof PluginOptions];
     if (value !== undefined && typeof value !== type)
       throw new TypeError(`anycl/bundler: \`${name}\` is a ${type}, not ${String(value)}`);
   }

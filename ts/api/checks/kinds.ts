@@ -2,10 +2,10 @@
 //
 // Kinds of arguments. A kind accepts or refuses a value without an allocation; only after a refusal does it find the reason.
 
+import { type OptionNames, unknownName, unknownNameDetail } from '../../base/option-names';
 import { ErrorCode } from '../../cl/constants.gen';
 import { describe, ofAnotherContext, withArticle } from '../errors/describe';
 import { owningContext } from '../internals';
-import { type OptionNames, unknownName, unknownNameDetail } from '../options/option-names';
 import { isPlain } from '../options/plain-object';
 import { type ClassName, classNamed, isInstance, type PublicClass } from './classes';
 

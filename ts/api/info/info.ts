@@ -2,10 +2,11 @@
 //
 // Properties of objects: one lookup for all clGet…Info functions. A key's name gives its type; keys that hold objects
 // (a queue's context, a kernel's program) are answered with the API's own objects.
+
+import { nearestName } from '../../base/option-names';
 import { ErrorCode } from '../../cl/constants.gen';
 import { decodeInfo, type InfoTable, type InfoValues } from '../../cl/info-values';
 import { OpenCLError, UnknownInfoKeyError } from '../../cl/opencl-error';
-import { nearestName } from '../options/option-names';
 
 /** The values of a table's keys; `Own` names the keys whose values the API provides. */
 export type InfoOf<T extends InfoTable, Own = unknown> = {

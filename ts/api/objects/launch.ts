@@ -4,11 +4,11 @@
 // can inline the hot ones.
 
 import type { BackendEvent } from '../../backend/backend-objects';
+import { type OptionNames, unknownName, unknownNameDetail } from '../../base/option-names';
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { describe, ofAnotherContext } from '../errors/describe';
 import { checkArgumentsSet, checkBuiltFor, handleFor, kernelHandle } from '../internals';
-import { type OptionNames, unknownName, unknownNameDetail } from '../options/option-names';
 import { checkRange, type Range } from '../options/range';
 import type { CommandOptions, LaunchOptions } from './command-options';
 import { waitListOf } from './event';

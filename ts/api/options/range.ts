@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import type { NDRange } from '../../base/nd-range';
+import { type OptionNames, unknownName, unknownNameDetail } from '../../base/option-names';
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { describe, pluralize } from '../errors/describe';
-import { type OptionNames, unknownName, unknownNameDetail } from './option-names';
 
 /** One to three sizes: a number is one dimension. */
 export type Size = number | readonly number[];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Names of options. Unknown names are refused; the error suggests the nearest known name.
+import { editDistance } from './suggestions';
 
 /** The names of some options. */
 export interface OptionNames {
@@ -8,6 +9,12 @@ export interface OptionNames {
   /** Whether a name is in the list. Launches compare it with each name in turn, which V8 inlines. */
   readonly has: (name: string) => boolean;
 }
+
+/** Names of options that are looked up less often than those of launches. */
+export const optionNames = (...list: readonly string[]): OptionNames => ({
+  list,
+  has: (name) => list.includes(name),
+});
 
 /** The first name in `options` that is not known; undefined if there is none. Allocates nothing. */
 export function unknownName(options: object, known: OptionNames): string | undefined {
@@ -35,25 +42,8 @@ export function nearestName(name: string, known: readonly string[]): string | un
   for (const each of known) {
     const other = plain(each);
     const isBeginning = given.length >= 3 && (other.startsWith(given) || given.startsWith(other));
-    const distance = isBeginning ? Math.min(1, most) : editDistance(given, other);
+    const distance = isBeginning ? Math.min(1, most) : editDistance(given, other, most + 1);
     if (distance <= most && (best === undefined || distance < best.distance)) best = { name: each, distance };
   }
   return best?.name;
-}
-
-/** The number of letters to insert, delete, replace, or swap with the next one. */
-function editDistance(a: string, b: string): number {
-  let [before, last] = [[] as number[], Array.from({ length: b.length + 1 }, (_, i) => i)];
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1];
-      let least = Math.min(row[j - 1]! + 1, last[j]! + 1, last[j - 1]! + (same ? 0 : 1));
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        least = Math.min(least, before[j - 2]! + 1);
-      row.push(least);
-    }
-    [before, last] = [last, row];
-  }
-  return last[b.length]!;
 }
