@@ -27,6 +27,8 @@ export class MemoryRoots {
   private readonly restrict = new Set<number>();
   /** Whether nothing may be assumed of the memory of arguments. */
   private hides: boolean | undefined;
+  /** By pair of arguments: whether launches compare their memory. */
+  private readonly compared: (boolean | undefined)[] = [];
 
   constructor(
     private readonly func: Func,
@@ -113,10 +115,20 @@ export class MemoryRoots {
 
   /** Whether launches find out if the memory of two arguments overlaps. */
   private launchesCompare(a: Inst, b: Inst): boolean {
-    const [x, y] = [a, b].map((root) => this.signature.arguments[root.facts.index!]!);
-    if (!mustBeSeparate(x!, y!)) return false;
+    const args = this.signature.arguments;
+    const pair = a.facts.index! * args.length + b.facts.index!;
+    // Each store is compared with all known contents of memory.
+    let compare = this.compared[pair];
+    if (compare === undefined) {
+      compare = mustBeSeparate(args[a.facts.index!]!, args[b.facts.index!]!) && !this.hidesAccesses();
+      this.compared[pair] = compare;
+    }
+    return compare;
+  }
+
+  private hidesAccesses(): boolean {
     this.hides ??= this.func.makesAddresses || hidesAccesses(this.func, this.roots);
-    return !this.hides;
+    return this.hides;
   }
 }
 

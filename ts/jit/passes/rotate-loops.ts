@@ -16,6 +16,7 @@ const DEEPEST = 8;
 
 export function rotateLoops(func: Func): boolean {
   const dominators = dominatorsOf(func);
+  if (!dominators.loops.some((loop) => isRotatable(loop, dominators))) return false;
   const loops = naturalLoops(dominators);
   const headers = new Map(loops.map((loop) => [loop.header, loop]));
   let graph: HeaderGraph | undefined;

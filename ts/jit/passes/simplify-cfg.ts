@@ -10,7 +10,12 @@ import { type Block, type BlockParam, type Func, Inst, Op, type Target, Type, ty
 import { Replacements } from '../ir/rewrite';
 
 export function simplifyCfg(func: Func): boolean {
-  const flow = new Flow(func);
+  const order = reversePostorder(func);
+  if (isSimple(func, order)) {
+    func.blocks = order;
+    return false;
+  }
+  const flow = new Flow(func, order);
   for (let again = true; again; ) {
     const seen = new Set<Block>();
     for (let block = flow.next(); block; block = flow.next()) {
@@ -30,10 +35,31 @@ export function simplifyCfg(func: Func): boolean {
   return true;
 }
 
+/** Whether nothing can be simplified: a quick test, after which it is certain only where the answer is yes. */
+function isSimple(func: Func, order: readonly Block[]): boolean {
+  const incoming = new Map<Block, Target[]>();
+  for (const block of order) {
+    if (takenTarget(block, (value) => value) !== undefined) return false;
+    const isJump = block.terminator.op === Op.Jump;
+    if (isJump && block.insts.length === 0 && block !== func.entry) return false;
+    for (const target of block.targets) {
+      const known = incoming.get(target.block);
+      if (known) known.push(target);
+      else incoming.set(target.block, [target]);
+    }
+  }
+  const isMerged = ({ terminator, targets }: Block) =>
+    terminator.op === Op.Jump && incoming.get(targets[0]!.block)!.length === 1;
+  return order.every(
+    (block) =>
+      (block === func.entry || !isMerged(block)) &&
+      block.params.every((param, at) => !single((value) => value, param, at, incoming.get(block)!)),
+  );
+}
+
 /** The current control flow, and the blocks that remain to be simplified. */
 class Flow {
   readonly replaced: Replacements;
-  readonly order: readonly Block[];
   /** Positions in the initial reverse postorder. */
   readonly position = new Map<Block, number>();
   /** The edges to each reachable block, with the blocks that they come from. */
@@ -47,9 +73,11 @@ class Flow {
   /** By a parameter's id: the number of uses. Counted on first use, because that visits the whole function. */
   private uses: Int32Array | undefined;
 
-  constructor(readonly func: Func) {
+  constructor(
+    readonly func: Func,
+    readonly order: readonly Block[],
+  ) {
     this.replaced = new Replacements(func);
-    this.order = reversePostorder(func);
     func.blocks = [...this.order];
     this.order.forEach((block, at) => {
       this.position.set(block, at);
@@ -188,25 +216,25 @@ class Flow {
 }
 
 function foldBranch(flow: Flow, block: Block): void {
-  const taken = takenTarget(flow, block);
+  const taken = takenTarget(block, (value) => flow.of(value));
   if (taken !== undefined) jumpTo(flow, block, taken);
 }
 
 /** The only possible target of a branch or switch. */
-function takenTarget(flow: Flow, { terminator, targets }: Block): number | undefined {
+function takenTarget({ terminator, targets }: Block, of: (value: Value) => Value): number | undefined {
   if (terminator.op === Op.Branch) {
-    const condition = constantOf(flow.of(terminator.operands[0]!));
+    const condition = constantOf(of(terminator.operands[0]!));
     if (condition !== undefined) return condition ? 0 : 1;
     const [then, otherwise] = targets as [Target, Target];
     const isSame =
       then.block === otherwise.block &&
-      then.arguments.every((value, i) => flow.of(value) === flow.of(otherwise.arguments[i]!));
+      then.arguments.every((value, i) => of(value) === of(otherwise.arguments[i]!));
     return isSame ? 0 : undefined;
   }
   if (terminator.op !== Op.Switch) return undefined;
   const cases = terminator.facts.cases!;
   if (cases.length === 0) return 0;
-  const value = constantOf(flow.of(terminator.operands[0]!));
+  const value = constantOf(of(terminator.operands[0]!));
   return value === undefined ? undefined : cases.indexOf(BigInt(value)) + 1;
 }
 
@@ -230,7 +258,7 @@ function removeTrivialParams(flow: Flow, block: Block): void {
   if (params.length === 0 || !edges) return;
   const keep: number[] = [];
   for (let at = 0; at < params.length; at++) {
-    const only = single(flow, params[at]!, at, edges.keys());
+    const only = single((value) => flow.of(value), params[at]!, at, edges.keys());
     if (only) flow.replace(params[at]!, only);
     else keep.push(at);
   }
@@ -243,11 +271,16 @@ function removeTrivialParams(flow: Flow, block: Block): void {
 }
 
 /** The value that all edges pass to a parameter. */
-function single(flow: Flow, param: BlockParam, at: number, edges: Iterable<Target>): Value | undefined {
+function single(
+  of: (value: Value) => Value,
+  param: BlockParam,
+  at: number,
+  edges: Iterable<Target>,
+): Value | undefined {
   let only: Value | undefined;
   let undef: Value | undefined;
   for (const edge of edges) {
-    const value = flow.of(edge.arguments[at]!);
+    const value = of(edge.arguments[at]!);
     if (value === param) continue;
     if (isUndefined(value)) undef = value;
     else if (only && only !== value) return undefined;

@@ -17,8 +17,11 @@ interface Available {
   readonly access: Access;
   readonly value: Value;
   /** A store may have changed it, if the memory of arguments overlaps. */
-  readonly ifSeparate?: boolean;
+  readonly ifSeparate: boolean;
 }
+
+/** Known contents of memory, by place. */
+type Memory = Map<Place, Available>;
 
 export function numberValues(func: Func, signature: KernelSignature): boolean {
   return new Numbering(func, new MemoryRoots(func, signature)).run();
@@ -43,9 +46,9 @@ class Numbering {
 
   run(): boolean {
     const { dominators } = this;
-    const stack: { block: Block; next: number; mark: number; memory: Map<string, Available> }[] = [];
-    const enter = (block: Block, inherited: Map<string, Available> | undefined) => {
-      const memory = inherited && this.keepsMemory(block) ? new Map(inherited) : new Map<string, Available>();
+    const stack: { block: Block; next: number; mark: number; memory: Memory }[] = [];
+    const enter = (block: Block, inherited: Memory | undefined) => {
+      const memory: Memory = inherited && this.keepsMemory(block) ? new Map(inherited) : new Map();
       const mark = this.undo.length;
       this.block(block, memory);
       stack.push({ block, next: 0, mark, memory });
@@ -81,7 +84,7 @@ class Numbering {
     return true;
   }
 
-  private block(block: Block, memory: Map<string, Available>): void {
+  private block(block: Block, memory: Memory): void {
     let kept = 0;
     for (const inst of block.insts) {
       this.replaced.operandsOf(inst);
@@ -97,7 +100,7 @@ class Numbering {
   }
 
   /** The earlier value that an instruction repeats; the instruction itself if it has no effect; undefined for all others. */
-  private visit(inst: Inst, memory: Map<string, Available>): Value | undefined {
+  private visit(inst: Inst, memory: Memory): Value | undefined {
     const { op } = inst;
     if (isPure(op)) {
       // Each allocation is a separate object.
@@ -111,7 +114,7 @@ class Numbering {
         const key = placeKey(inst, inst);
         const known = this.known(memory, key) ?? (invariant && this.sameIfSeparate(inst));
         if (known) return known;
-        this.remember(memory, key, { access: this.roots.access(inst), value: inst });
+        this.remember(memory, key, { access: this.roots.access(inst), value: inst, ifSeparate: false });
         return undefined;
       }
       case Op.Store: {
@@ -121,7 +124,7 @@ class Numbering {
         this.kill(memory, (known) => this.roots.aliasing(known, access));
         if (!inst.facts.volatile) {
           const value = inst.operands[1]!;
-          this.remember(memory, placeKey(inst, value), { access, value });
+          this.remember(memory, placeKey(inst, value), { access, value, ifSeparate: false });
         }
         return undefined;
       }
@@ -171,27 +174,27 @@ class Numbering {
     return undefined;
   }
 
-  private remember(memory: Map<string, Available>, key: string, available: Available): void {
+  private remember(memory: Memory, key: Place, available: Available): void {
     if (memory.size >= MAX_AVAILABLE) memory.delete(memory.keys().next().value!);
     memory.set(key, available);
   }
 
-  private kill(memory: Map<string, Available>, touches: (access: Access) => Aliasing): void {
-    for (const [key, known] of memory) {
+  private kill(memory: Memory, touches: (access: Access) => Aliasing): void {
+    memory.forEach((known, key) => {
       const aliasing = touches(known.access);
       if (aliasing === 'maybe') memory.delete(key);
       else if (aliasing === 'if overlapping' && !known.ifSeparate)
-        memory.set(key, { ...known, ifSeparate: true });
-    }
+        memory.set(key, { access: known.access, value: known.value, ifSeparate: true });
+    });
   }
 
   /** What a place of memory has. */
-  private known(memory: Map<string, Available>, key: string): Value | undefined {
+  private known(memory: Memory, key: Place): Value | undefined {
     const known = memory.get(key);
     return known && (!known.ifSeparate || isSeparate(this.func)) ? known.value : undefined;
   }
 
-  private hasValue(memory: Map<string, Available>, key: string, value: Value): boolean {
+  private hasValue(memory: Memory, key: Place, value: Value): boolean {
     return memory.get(key)?.value === value && this.known(memory, key) === value;
   }
 
@@ -249,5 +252,14 @@ function keepCommonFacts(kept: Inst, { facts }: Inst): void {
   if (kept.facts.noWrap && !facts.noWrap) kept.facts = { ...kept.facts, noWrap: false };
 }
 
-const placeKey = (inst: Inst, value: Value) =>
-  `@${inst.operands[0]!.id},${inst.facts.offset ?? 0},${value.type}`;
+/** An address, an offset and a type: as a number where they fit, because texts take longer to make and compare. */
+type Place = number | string;
+
+const SMALL_OFFSET = 2 ** 23;
+const MOST_IDS = 2 ** 24;
+
+function placeKey({ operands: [address], facts: { offset = 0 } }: Inst, { type }: Value): Place {
+  const { id } = address!;
+  if (id >= MOST_IDS || offset < -SMALL_OFFSET || offset >= SMALL_OFFSET) return `${id} ${offset} ${type}`;
+  return (id * 16 + type) * 2 * SMALL_OFFSET + offset + SMALL_OFFSET;
+}
