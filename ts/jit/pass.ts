@@ -54,30 +54,31 @@ export function* passSteps(
   let visited = 0;
   /** By the pass's function: the number of changes when it last ended. */
   const seen = new Map<Pass['run'], number>();
-  function* run(list: readonly Pass[]): Steps<void> {
-    for (const pass of list) {
-      // The pass has already seen the function in this state.
-      if (seen.get(pass.run) === changes) continue;
-      if (pass.when && !pass.when(func)) continue;
-      const changed = trace.check
-        ? runVerified(pass, func, context, analyses)
-        : pass.run(func, context, analyses);
-      if (changed) {
-        changes++;
-        analyses.invalidate(pass.preserves);
-      }
-      seen.set(pass.run, changes);
-      trace.observe?.(pass.name, func);
-      visited += func.idBound;
-      if (visited >= VALUES_OF_STEP) {
-        visited = 0;
-        yield;
-      }
-      if (changed && pass.followedBy) yield* run(pass.followedBy);
+  /** Runs a pass that has not seen the function in this state; returns whether it changed the function. */
+  const run = (pass: Pass): boolean => {
+    if (seen.get(pass.run) === changes || (pass.when && !pass.when(func))) return false;
+    const changed = trace.check
+      ? runVerified(pass, func, context, analyses)
+      : pass.run(func, context, analyses);
+    if (changed) {
+      changes++;
+      analyses.invalidate(pass.preserves);
     }
-  }
+    seen.set(pass.run, changes);
+    trace.observe?.(pass.name, func);
+    visited += func.idBound;
+    return changed;
+  };
   if (trace.check) verify(func, 'what came before the passes');
-  yield* run(passes);
+  const open = [{ list: passes, at: 0 }];
+  for (let innermost = open[0]; innermost; innermost = open[open.length - 1]) {
+    const pass = innermost.list[innermost.at++];
+    if (!pass) open.pop();
+    else if (run(pass) && pass.followedBy) open.push({ list: pass.followedBy, at: 0 });
+    if (visited < VALUES_OF_STEP) continue;
+    visited = 0;
+    yield;
+  }
 }
 
 /** Runs a pass and verifies what it made, also if it failed on that itself: many passes end with another one, such as dead code. */

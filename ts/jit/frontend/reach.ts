@@ -120,8 +120,9 @@ function summarize(index: ModuleIndex, f: FunctionDefinition): Summary {
   const largeConstants: Id[] = [];
   const libraryNames = new Set<string>();
   const note = (id: Id) => {
-    for (const leaf of index.find(id) ? (constantRoots(index, id) ?? []) : [])
-      if (isLocalVariable(index, leaf)) locals.push(leaf);
+    const i = index.find(id);
+    // Most operands are results of instructions.
+    if (i) for (const leaf of constantRoots(index, i)) if (isLocalVariable(index, leaf)) locals.push(leaf);
   };
   for (const block of f.blocks)
     for (const i of block.instructions) {
@@ -154,10 +155,11 @@ function isLocalVariable(index: ModuleIndex, id: Id): boolean {
 }
 
 /** The variables whose address is part of a constant. */
-function constantRoots(index: ModuleIndex, id: Id): Id[] | undefined {
-  const i = index.find(id)!;
-  if (i.op === Op.Variable) return [id];
-  if (i.op !== Op.SpecConstantOp && i.op !== Op.ConstantComposite) return undefined;
-  const leaves = index.constants.leaves(id);
-  return leaves?.flatMap((leaf) => (isAddress(leaf) ? [leaf.variable] : []));
+function constantRoots(index: ModuleIndex, { op, result }: Instruction): readonly Id[] {
+  if (op === Op.Variable) return [result];
+  if (op !== Op.SpecConstantOp && op !== Op.ConstantComposite) return NO_VARIABLES;
+  const leaves = index.constants.leaves(result);
+  return leaves?.flatMap((leaf) => (isAddress(leaf) ? [leaf.variable] : [])) ?? NO_VARIABLES;
 }
+
+const NO_VARIABLES: readonly Id[] = [];
