@@ -28,7 +28,8 @@ export class Flow {
   /** Position of the immediate postdominator; the virtual exit is `order.length`. */
   private readonly ipdom: Int32Array;
   private readonly successors: number[][];
-  private readonly regions: BranchRegions | undefined;
+  /** Null if there are none; undefined if they were not asked for yet. Without divergent branches they are not. */
+  private knownRegions: BranchRegions | null | undefined;
 
   private readonly exiting = new Map<Loop, readonly Block[]>();
 
@@ -44,7 +45,12 @@ export class Flow {
     for (const loop of allLoops) for (const block of loop.blocks) this.loops[index.get(block)!] = loop;
     this.successors = this.acyclicSuccessors();
     this.ipdom = this.immediatePostdominators();
-    this.regions = BranchRegions.of(this.successors, this.ipdom);
+  }
+
+  private get regions(): BranchRegions | null {
+    if (this.knownRegions === undefined)
+      this.knownRegions = BranchRegions.of(this.successors, this.ipdom) ?? null;
+    return this.knownRegions;
   }
 
   loopOf(block: Block): Loop | undefined {
@@ -103,18 +109,24 @@ export class Flow {
           if (!loop.blocks.has(t.block)) for (const to of leadsTo(block, t.block)) targets.add(to);
       exits.set(loop, targets.size > 0 ? [...targets] : [order.length]);
     }
-    return order.map((block) =>
-      block.targets.length === 0 ? [order.length] : block.targets.flatMap((t) => leadsTo(block, t.block)),
-    );
+    return order.map(({ targets }, at) => {
+      const [only] = targets;
+      if (!only) return [order.length];
+      return targets.length === 1
+        ? leadsTo(order[at]!, only.block)
+        : targets.flatMap((t) => leadsTo(order[at]!, t.block));
+    });
   }
 
   /** Postdominators are the dominators of the reversed graph: its entry is the virtual exit, and its nodes are numbered from there. */
   private immediatePostdominators(): Int32Array {
     const exit = this.order.length;
-    const reversed = [...this.successors, []].reverse().map((list) => list.map((to) => exit - to));
-    return immediateDominators(reversed)
-      .reverse()
-      .map((at) => (at < 0 ? exit : exit - at));
+    const reversed: number[][] = [[]];
+    for (let at = exit - 1; at >= 0; at--) reversed.push(this.successors[at]!.map((to) => exit - to));
+    const found = immediateDominators(reversed);
+    const ipdom = new Int32Array(exit + 1);
+    for (let at = 0; at <= exit; at++) ipdom[exit - at] = found[at]! < 0 ? exit : exit - found[at]!;
+    return ipdom;
   }
 
   /** Whether every work-item at `b` reaches `a` in the same iteration. */
@@ -155,9 +167,10 @@ export class Flow {
    * By block, branches in whose influence it is: enough of them to tell whether a given block strictly dominates one. A ladder of
    * branches, such as long conditions become, has n of them around most blocks, with the same dominators.
    */
-  branchesAround(branches: Iterable<Block>): Map<Block, readonly Block[]> {
+  branchesAround(branches: ReadonlySet<Block>): Map<Block, readonly Block[]> {
     const { dominators, index, order } = this;
     const around = new Map<Block, Block[]>();
+    if (branches.size === 0) return around;
     const add = (block: Block, branch: Block) => {
       const list = around.get(block);
       if (list) list.push(branch);
@@ -233,7 +246,8 @@ export class Flow {
 }
 
 /** Reverse postorder may place a loop's exit among its blocks; here all blocks of a loop come before the blocks after it. */
-function withLoopsInARow(dominators: Dominators, loops: readonly Loop[]): Block[] {
+function withLoopsInARow(dominators: Dominators, loops: readonly Loop[]): readonly Block[] {
+  if (loops.length === 0) return dominators.order;
   const headed = new Map(loops.map((l) => [l.header, l]));
   const placed = new Set<Block>();
   const place = (blocks: readonly Block[], around?: Loop) => {

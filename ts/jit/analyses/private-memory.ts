@@ -32,7 +32,9 @@ export const PRIVATE_LAYOUT: Analysis<PrivateLayout> = {
 };
 
 function layoutPrivateMemory(func: Func): PrivateLayout {
-  const allocations = func.blocks.flatMap((b) => b.insts.filter((i) => i.op === Op.PrivateAlloca));
+  const allocations: Inst[] = [];
+  for (const { insts } of func.blocks)
+    for (const inst of insts) if (inst.op === Op.PrivateAlloca) allocations.push(inst);
   const offsets = new Map<Inst, number>();
   const interleaved = new Set<Inst>();
   const elementBytes = new Map<Inst, number>();
