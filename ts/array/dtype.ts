@@ -164,7 +164,7 @@ export type Promote<A extends DType, B extends DType> = [A] extends [B]
       ? B
       : Extract<Entry<A, B> | Entry<B, A>, DType>;
 
-export function promote(a: DType, b: DType, functionName: string): DType {
+function promote(a: DType, b: DType, functionName: string): DType {
   if (a === b) return a;
   if (isFloat(a) !== isFloat(b)) return isFloat(a) ? a : b;
   const table: Readonly<Record<DType, Partial<Record<DType, DType>>>> = PROMOTED;

@@ -171,8 +171,7 @@ export function converted(text: string, from: DType, to: DType): string {
 }
 
 /** In parentheses, unless it is a name, a call or an element. */
-export const atom = (text: string): string =>
-  /^[\w.]+(?:[([][^()[\]]*[)\]])?$/.test(text) ? text : `(${text})`;
+const atom = (text: string): string => (/^[\w.]+(?:[([][^()[\]]*[)\]])?$/.test(text) ? text : `(${text})`);
 
 /** Halves are computed as floats. Without this, elements would be rounded or not by what is fused. */
 const NEAREST_HALF = `float nearest_half(float value) {

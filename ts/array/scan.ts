@@ -12,11 +12,6 @@ import type { Space, Storage } from './space';
 import type { Task } from './task';
 import { type AxisGroup, allAxes, KernelWriter } from './writer';
 
-export interface ScanOptions {
-  /** Leave out the element itself: the first result is the neutral element. */
-  readonly exclusive?: boolean;
-}
-
 interface Work {
   readonly node: Node;
   readonly inputs: Inputs;

@@ -4,7 +4,7 @@
 // backend computes it for a launch (backend/software/proofs): where it proves that no access can be a fault, the launch runs code
 // without checks or clamps. See docs/adr/0036-launch-proofs.md.
 
-export const COMPARISONS = ['slt', 'sle', 'sgt', 'sge', 'ult', 'ule', 'ugt', 'uge', 'eq', 'ne'] as const;
+const COMPARISONS = ['slt', 'sle', 'sgt', 'sge', 'ult', 'ule', 'ugt', 'uge', 'eq', 'ne'] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
 const ID_KINDS = [
@@ -21,7 +21,7 @@ const ID_KINDS = [
 export type IdKind = (typeof ID_KINDS)[number];
 
 /** Operations on integers; they wrap at the width of the node. */
-export const ARITHMETIC = [
+const ARITHMETIC = [
   'add',
   'sub',
   'mul',

@@ -9,7 +9,7 @@ export function time(ms: number): string {
   return `${(ms * 1000).toFixed(1)} µs`;
 }
 
-export function bytes(count: number): string {
+function bytes(count: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, count)) / 3));
   return `${(count / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`;

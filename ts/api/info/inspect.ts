@@ -133,7 +133,7 @@ const FACTS: readonly (readonly [
 ];
 
 /** The properties of an object, for console.log. */
-export function factsOf(object: object): Record<string, unknown> {
+function factsOf(object: object): Record<string, unknown> {
   const known: Record<string, unknown> = {};
   const facts = FACTS.find(([type]) => object instanceof (type as never))?.[1];
   if (!facts) return known;

@@ -192,7 +192,7 @@ export type NativeMapped = [
 export class InterfaceMismatch extends Error {}
 
 /** No addon was found, or this machine cannot open any. */
-export class AddonMissing extends Error {}
+class AddonMissing extends Error {}
 
 /** Opens the prebuilt or locally built addon; throws if none fits this system. */
 export function openAddon(): Addon {

@@ -20,7 +20,7 @@ export class NullBackend implements Backend {
   }
 }
 
-export class NullPlatform implements BackendPlatform {
+class NullPlatform implements BackendPlatform {
   private readonly device: BackendDevice = new NullDevice(this);
 
   constructor(readonly backend: NullBackend) {}
@@ -45,7 +45,7 @@ export class NullPlatform implements BackendPlatform {
   unloadCompiler(): void {}
 }
 
-export class NullDevice implements BackendDevice {
+class NullDevice implements BackendDevice {
   constructor(readonly platform: NullPlatform) {}
 
   info(param: number): Uint8Array {

@@ -13,7 +13,7 @@ import {
   textOf,
 } from './values';
 
-export class ExpressionError extends Error {}
+class ExpressionError extends Error {}
 
 export interface EvaluationContext {
   readonly item: DebugItem;

@@ -37,7 +37,7 @@ export interface NamedValue {
 }
 
 /** Elements of buffers that are shown at once. */
-export const MOST_ELEMENTS = 1000;
+const MOST_ELEMENTS = 1000;
 
 /** The parts of a value, with their names; a pointer's are what it points to. */
 export function childrenOf(value: DebugValue, memory: MemoryView): NamedValue[] {
@@ -160,7 +160,7 @@ export function scalarOf({ type, place }: DebugValue, { memory }: MemoryView): S
 }
 
 /** Why a value cannot be set. */
-export class NotSettable extends Error {}
+class NotSettable extends Error {}
 
 /** Writes a scalar to where it is in memory; returns where. */
 export function assign({ type, place }: DebugValue, to: Scalar, { memory }: MemoryView): number {

@@ -29,7 +29,7 @@ export function render(diagnostics: readonly Diagnostic[], options: RenderOption
 }
 
 /** `2 warnings and 1 error generated.`; empty if there is nothing to count. */
-export function summarize(diagnostics: readonly Diagnostic[]): string {
+function summarize(diagnostics: readonly Diagnostic[]): string {
   let errors = 0;
   let warnings = 0;
   for (const { severity, code } of diagnostics) {

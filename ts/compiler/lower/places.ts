@@ -280,7 +280,7 @@ const isPlainVariable = (place: Place): boolean =>
   place.space === 'private' && place.steps.length === 0 && place.element === NO_ID && !place.volatile;
 
 /** The place with its address computed, for more than one use. */
-export function fixed(ctx: LoweringContext, place: Place): Place {
+function fixed(ctx: LoweringContext, place: Place): Place {
   if (place.element === NO_ID && place.steps.length === 0) return place;
   return { ...place, pointer: addressOf(ctx, place), element: NO_ID, steps: [] };
 }

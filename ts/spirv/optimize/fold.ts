@@ -121,7 +121,7 @@ export function scalarValue(b: Builder, id: Id): ScalarValue | undefined {
 const view = new DataView(new ArrayBuffer(8));
 
 /** The constant of a scalar type. */
-export function scalarConstant(b: Builder, type: Id, value: ScalarValue): Id {
+function scalarConstant(b: Builder, type: Id, value: ScalarValue): Id {
   if (typeof value === 'boolean') return b.constantBool(value);
   if (b.definitionOf(type)!.op === Op.TypeFloat) return b.constantFloat(type, Number(value));
   return b.constantInt(type, value);

@@ -224,7 +224,7 @@ const SINGLE: Readonly<Partial<Record<E, Signature>>> = {
 };
 
 /** The signature of an instruction: the specification lists functions of floats first, then those of integers. */
-export function signatureOf(inst: E): Signature {
+function signatureOf(inst: E): Signature {
   return SINGLE[inst] ?? (inst <= E.fast_normalize ? FLOATS : INTS);
 }
 

@@ -42,7 +42,7 @@ import { SPIRV_CAPABILITIES, SPIRV_EXTENSIONS } from './spirv-capabilities';
 import { partitionKinds } from './sub-devices';
 
 declare const ANYCL_VERSION: string | undefined;
-export const VERSION = typeof ANYCL_VERSION === 'undefined' ? 'development' : ANYCL_VERSION;
+const VERSION = typeof ANYCL_VERSION === 'undefined' ? 'development' : ANYCL_VERSION;
 
 const version = (major: number, minor: number, patch = 0): Version => ({ major, minor, patch });
 const named = (names: readonly string[], of: Version): NameVersion[] =>

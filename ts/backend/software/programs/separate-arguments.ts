@@ -36,7 +36,7 @@ let starts = new Float64Array(32);
 let ends = new Float64Array(32);
 
 /** Whether no two of the arguments have memory in common, of which the kernel may write one. */
-export function areSeparate(values: readonly (ArgumentValue | undefined)[], compared: Compared): boolean {
+function areSeparate(values: readonly (ArgumentValue | undefined)[], compared: Compared): boolean {
   const { indices, pairs } = compared;
   if (indices.length > starts.length) {
     starts = new Float64Array(indices.length);

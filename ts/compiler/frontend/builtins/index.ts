@@ -1,11 +1,3 @@
 // SPDX-License-Identifier: MIT
-export type {
-  ArgumentType,
-  Candidate,
-  Lowering,
-  Resolution,
-  ResolveBuiltin,
-  ResolvedBuiltin,
-} from './builtin';
-export { prototypeOf, spell } from './prototype';
+export { prototypeOf } from './prototype';
 export { allBuiltinNames, isBuiltinName, resolve } from './resolve';

@@ -57,7 +57,7 @@ export function preprocess(
   return new Preprocessor(options, language, reporter, observer).run();
 }
 
-export class Preprocessor {
+class Preprocessor {
   /** By name; null: looked up, and not a macro. */
   private readonly macros = new Map<string, Macro | null>();
   private readonly streams: Stream[] = [];
