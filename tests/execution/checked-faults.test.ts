@@ -475,8 +475,40 @@ async function isFound({ source, launch, options = '' }: Program): Promise<void>
 
 test.each(Object.entries(PROGRAMS))('%s', (_, program) => isFound(program));
 
-test.each(Object.entries(DEVICE_SIDE))('%s', async (_, program) => {
-  const queue = cl.context.createQueue({ onDevice: { default: true } });
-  await isFound(program);
-  queue.release();
+describe('blocks that kernels enqueue', () => {
+  beforeEach(() => {
+    queue = cl.context.createQueue({ onDevice: { default: true } });
+  });
+  afterEach(() => queue.release());
+  let queue: { release(): void };
+
+  const faultsOf = async (name: string, n: number, global: readonly number[]) => {
+    const { k } = (await cl.build(DEVICE_SIDE[name]!.source, '-cl-std=CL2.0')).kernels;
+    const event = cl.queue.enqueueNDRange(k!.setArgs(cl.buffer(ints(8)), n), { global });
+    await event;
+    return event.faults;
+  };
+
+  test.each(Object.entries(DEVICE_SIDE))('%s', (_, program) => isFound(program));
+
+  test('a report names the function that the block is in, its place, and the captured variable', async () => {
+    const [fault, ...others] = await faultsOf('block over', 9, [1]);
+    expect(others).toEqual([]);
+    const { kernel, block, text } = fault!;
+    expect(kernel).toBe('k');
+    const column = DEVICE_SIDE['block over']!.source.split('\n')[3]!.indexOf('^') + 1;
+    expect(block).toMatchObject({ line: 4, column });
+    expect(text).toMatch(/error: the kernel writes 4 bytes through captured 'o' at the address 0x/);
+    expect(text).toMatch(new RegExp(` of the block in 'k' at [^ ]*:4:${column}$`, 'm'));
+  });
+
+  test('a race is in the buffer of a captured variable', async () => {
+    const faults = await faultsOf('block in a block', 8, [4]);
+    for (const { kernel, message, object } of faults) {
+      expect(kernel).toBe('k');
+      expect(object).toEqual({ kind: 'other', name: 'o' });
+      expect(message).toMatch(/4 bytes of the buffer of captured 'o': byte \d+ of 32/);
+    }
+    expect(faults).not.toEqual([]);
+  });
 });

@@ -113,6 +113,8 @@ export interface CheckSite {
   readonly align?: number;
   /** The index in `CheckTable.regions` of the object that the pointer is derived from; -1 if it is unknown. */
   readonly region?: number;
+  /** Accesses of a block: the captured variable that the pointer was in. */
+  readonly captured?: string;
   /** Accesses: the index of the first in the kernel's summary (base/access-summary.ts), if it has one, and their number. */
   readonly access?: number;
   readonly accesses?: number;

@@ -48,8 +48,10 @@ export interface FaultRecord {
 export interface Fault {
   /** What kind of fault it is. */
   readonly kind: FaultKind;
-  /** The name of the kernel. */
+  /** The name of the kernel; of a block that was enqueued, that of the function that it is in. */
   readonly kernel: string;
+  /** Of a block: where it is, if the program has source lines. */
+  readonly block?: SourcePlace;
   /** What was wrong, in one sentence. */
   readonly message: string;
   /** The whole report, as a diagnostic: place, source line, notes. */

@@ -16,7 +16,7 @@
 // it allocates. It traps on an access outside of the memory; it never traps on arithmetic.
 
 import type { AccessSummary } from './access-summary';
-import type { CheckTable } from './checks';
+import type { CheckTable, SourcePlace } from './checks';
 import type { CounterTable } from './coverage';
 import type { SparseBytes } from './sparse-bytes';
 import type { Steps } from './steps';
@@ -132,6 +132,8 @@ export interface KernelSignature {
   readonly name: string;
   /** Whether it is a block of the program; only kernels can enqueue blocks. */
   readonly isBlock?: boolean;
+  /** Of a block: where it is in the source, if the module has source lines. */
+  readonly place?: SourcePlace;
   /** Whether a launch may enqueue kernels, and needs a region for them. */
   readonly enqueues?: boolean;
   readonly arguments: readonly KernelArgument[];

@@ -235,6 +235,8 @@ export class LoweringContext {
         literal.captures.map(({ inner }) => this.types.memory(inner.type.type)),
         'struct.block',
       );
+      for (const [member, { inner }] of literal.captures.entries())
+        this.builder.debug.memberName(struct, member, inner.name);
       this.captureStructs.set(literal, struct);
     }
     return struct;

@@ -18,6 +18,7 @@ import { bytesOf } from '../ir/types';
 import { spaceOfRoot } from '../passes/memory-roots';
 import { isGroupWide, isSubGroupWide } from '../regions/split';
 import { AccessLimits } from './access-limits';
+import { Captured } from './captured';
 import { Inserter } from './inserter';
 import { unusedLoads } from './keep-accesses';
 import { loopHeaders } from './loop-headers';
@@ -36,7 +37,7 @@ export function addChecks(
   hasPatterns = false,
 ): CheckTable {
   const table = new TableBuilder(checks, countsTraffic, signature, names);
-  new Instrumenter(func, signature, table, indexes, hasPatterns).run();
+  new Instrumenter(func, signature, table, indexes, hasPatterns, names.captures).run();
   const { sites, regions, granule } = table;
   return { checks, sites, regions, granule, ...(countsTraffic ? { countsTraffic } : {}) };
 }
@@ -64,6 +65,7 @@ class Instrumenter {
   private readonly hasAtomics: boolean;
   private readonly limits: AccessLimits;
   private readonly unused: ReadonlySet<Inst>;
+  private readonly captured: Captured;
 
   constructor(
     private readonly func: Func,
@@ -72,7 +74,9 @@ class Instrumenter {
     /** Of each access in the kernel's summary. */
     private readonly indexes: ReadonlyMap<Inst, number>,
     hasPatterns: boolean,
+    captures: MemoryNames['captures'],
   ) {
+    this.captured = new Captured(func, captures);
     this.provenance = new Provenance(func, signature);
     this.hasGroupOperations = func.blocks.some(({ insts }) =>
       insts.some((inst) => isGroupWide(inst) || inst.op === Op.AsyncEvent),
@@ -295,7 +299,9 @@ class Instrumenter {
     const align = inst.facts.align ?? 1;
     const access = more.access ?? this.indexes.get(inst);
     const accesses = access === undefined ? {} : { access, accesses: count };
-    const site = this.site(inst, { action, offset, size, align, region, ...more, ...accesses });
+    const captured = root ? undefined : this.captured.nameOf(address);
+    const named = captured ? { captured } : {};
+    const site = this.site(inst, { action, offset, size, align, region, ...more, ...accesses, ...named });
     const base = root?.op === Op.PrivateAlloca ? root : into.i32(0);
     const limit =
       action !== 'copy' &&

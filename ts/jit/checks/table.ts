@@ -26,6 +26,8 @@ export interface MemoryNames {
   global(offset: number): Variable | undefined;
   /** By the ids of private allocations. */
   readonly privates: ReadonlyMap<number, string>;
+  /** Of a block: its captured variables, by their offset from its first argument. */
+  readonly captures: ReadonlyMap<number, string>;
 }
 
 export class TableBuilder implements CheckTable {

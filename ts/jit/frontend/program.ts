@@ -9,12 +9,13 @@ import {
   LOCAL_MEMORY_ALIGN,
   type ProgramBinary,
 } from '../../base/kernel-abi';
-import { AddressingModel, Decoration, ExecutionMode, ExecutionModel, Op } from '../../spirv/grammar.gen';
+import { AddressingModel, Decoration, ExecutionMode, ExecutionModel } from '../../spirv/grammar.gen';
 import type { EntryPoint, Id, Module } from '../../spirv/module';
 import type { MemoryNames } from '../checks/table';
 import type { Library } from '../compiled';
 import type { Func } from '../ir/ir';
 import { JitError } from '../jit-error';
+import { blockEntry, namesOfCaptures, numberBlocks, placeOfBlock } from './blocks';
 import { Counters } from './counters';
 import type { DebugMarkers } from './debug-markers';
 import { translateKernel } from './kernel';
@@ -44,6 +45,8 @@ export interface TranslateOptions {
   /** Whether it counts what it executes. */
   readonly coverage?: boolean | undefined;
 }
+
+const NO_NAMES: ReadonlyMap<number, string> = new Map();
 
 export class Program {
   readonly binary: ProgramBinary;
@@ -77,7 +80,7 @@ export class Program {
         entry,
         signature: {
           ...kernelSignature(index, entry, bytes),
-          ...(blocks.includes(entry) ? { isBlock: true } : {}),
+          ...(blocks.includes(entry) ? { isBlock: true, ...placeOfBlock(index, f) } : {}),
           ...(reached.enqueues ? { enqueues: true } : {}),
         },
         locals: offsets,
@@ -132,26 +135,14 @@ export class Program {
       const { size } = own.types.pointee(own.types.get(own.definition(id).type));
       return { name: shortName(own.nameOf(id)), offset, size };
     });
-    const names = { locals, privates, global: (offset: number) => this.image.variableAt(offset) };
+    const names = {
+      locals,
+      privates,
+      captures: kernel.signature.isBlock ? namesOfCaptures(own, kernel.entry.function) : NO_NAMES,
+      global: (offset: number) => this.image.variableAt(offset),
+    };
     return { func, signature: kernel.signature, names, ...(counters ? { counters: counters.table } : {}) };
   }
-}
-
-/** The functions that kernels enqueue, in the module's order. */
-function numberBlocks(module: Module): Map<Id, number> {
-  const numbers = new Map<Id, number>();
-  for (const f of module.functions)
-    for (const block of f.blocks)
-      for (const { op, operands } of block.instructions) {
-        const invoke = operands[6] as Id;
-        if (op === Op.EnqueueKernel && !numbers.has(invoke)) numbers.set(invoke, numbers.size);
-      }
-  return numbers;
-}
-
-/** A block as an entry point: its one argument by value is the address of its captured variables. */
-function blockEntry(index: ModuleIndex, id: Id): EntryPoint {
-  return { model: ExecutionModel.Kernel, function: id, name: `${index.nameOf(id)} %${id}`, interface: [] };
 }
 
 /** Without the function's name, which compilers add as a prefix. */

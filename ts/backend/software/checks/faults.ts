@@ -29,10 +29,11 @@ export function faultOf(record: FaultRecord, table: CheckTable, named: Named): F
   const { kind, site, item, other, count, at, bytes, address, values } = record;
   const own = table.sites[site]!;
   const theirs = other && table.sites[other.site];
-  const object = objectOf(record, table, named.signature) ?? argumentOf(own, table);
+  const known = objectOf(record, table, named.signature) ?? argumentOf(own, table);
+  const object = known?.kind === 'other' ? { ...known, name: own.captured ?? '' } : known;
   const facts = {
     kind,
-    kernel: named.signature.name,
+    ...kernelOf(named.signature),
     count,
     ...(record.hasMore ? { hasMore: true } : {}),
     ...(own.place ? { place: own.place } : {}),
@@ -56,6 +57,13 @@ export function faultOf(record: FaultRecord, table: CheckTable, named: Named): F
   };
   const message = messageOf(facts, own);
   return { ...facts, message, text: render(facts, message, named.source) };
+}
+
+/** A block is named by the function that it is in. */
+function kernelOf({ name, isBlock, place }: KernelSignature): Pick<Fault, 'kernel' | 'block'> {
+  if (!isBlock) return { kernel: name };
+  const [, outer] = /^__(.+?)_block_invoke/.exec(name) ?? [];
+  return { kernel: outer ?? name.replace(/ %\d+$/, ''), ...(place ? { block: place } : {}) };
 }
 
 /** The subject of a report about the kernel's code. */
@@ -130,9 +138,10 @@ const bytesText = (count: number) => (count === 1 ? '1 byte' : `${count} bytes`)
 const MESSAGES: Readonly<Record<FaultKind, (facts: Facts, site: CheckSite) => string>> = {
   'out-of-bounds': (facts, site) =>
     `the kernel ${actionText(site)} outside of ${objectText(facts)}${whereText(facts)}`,
-  'null-pointer': (_, site) => `the kernel ${actionText(site)} through a null pointer`,
+  'null-pointer': (_, site) =>
+    `the kernel ${actionText(site)} through a null pointer${site.captured ? `, captured '${site.captured}'` : ''}`,
   'no-object': ({ address }, site) =>
-    `the kernel ${actionText(site)} at the address 0x${(address ?? 0).toString(16)}, where there is no object`,
+    `the kernel ${actionText(site)}${throughText(site)} at the address 0x${(address ?? 0).toString(16)}, where there is no object`,
   misaligned: (facts, site) =>
     `the kernel ${actionText(site)} of ${objectText(facts)} at an address that is not a multiple of ${site.align}${whereText(facts)}`,
   'forbidden-access': (facts, site) =>
@@ -188,9 +197,11 @@ const KINDS = {
   program: 'program-scope variable',
 };
 
+const throughText = ({ captured }: CheckSite) => (captured ? ` through captured '${captured}'` : '');
+
 function objectText({ object, address }: Pick<Facts, 'object' | 'address'>): string {
   if (!object) return address === undefined ? 'memory' : `memory at 0x${address.toString(16)}`;
-  if (object.kind === 'other') return 'a buffer';
+  if (object.kind === 'other') return object.name ? `the buffer of captured '${object.name}'` : 'a buffer';
   return `${KINDS[object.kind]}${object.name ? ` '${object.name}'` : ''}`;
 }
 
@@ -206,13 +217,13 @@ function whereText({ object, byte, objectBytes }: Pick<Facts, 'object' | 'byte' 
 
 /** In the form of a diagnostic: the place, the line with a caret, then notes. */
 function render(facts: Facts, message: string, source: Named['source']): string {
-  const { place, item, other, count, hasMore, kernel } = facts;
+  const { place, item, other, count, hasMore, kernel, block } = facts;
   const lines = [
     `${place ? placeText(place) : instructionText(facts.instruction)}error: ${message} [${facts.kind}]`,
     ...excerpt(place, source),
   ];
-  if (item) lines.push(`  note: by ${itemText(item)} of kernel '${kernel}'`);
-  else lines.push(`  note: in kernel '${kernel}'`);
+  const code = block ? `the block in '${kernel}' at ${locationText(block)}` : `kernel '${kernel}'`;
+  lines.push(item ? `  note: by ${itemText(item)} of ${code}` : `  note: in ${code}`);
   if (other) {
     const others = other.action === actionText({ action: 'copy' }) ? 'the work-group ' : 'another work-item ';
     const by = other.item ? `${itemText(other.item)} ` : others;
@@ -239,8 +250,8 @@ function originLines(origin: NonNullable<Fault['origin']>, source: Named['source
 const instructionText = (at: Facts['instruction']) =>
   at ? `function '${at.function}', instruction ${at.number}: ` : '';
 
-const placeText = (place: SourcePlace | undefined) =>
-  place ? `${place.file}:${place.line}:${place.column}: ` : '';
+const locationText = ({ file, line, column }: SourcePlace) => `${file}:${line}:${column}`;
+const placeText = (place: SourcePlace | undefined) => (place ? `${locationText(place)}: ` : '');
 
 function excerpt(place: SourcePlace | undefined, source: Named['source']): string[] {
   const line = place && source?.(place.file)?.split('\n')[place.line - 1];

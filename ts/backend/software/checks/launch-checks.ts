@@ -18,6 +18,7 @@ import type { Block } from '../../../device/allocator';
 import type { CheckedMemory } from '../../../device/checks/checked-memory';
 import { LOCAL_ARGUMENT } from '../../../device/checks/objects';
 import type { Device } from '../../../device/device';
+import { Literal } from '../launch/literal';
 import { allocate, SoftwareMemory, SoftwareSvm } from '../memory/memory';
 import type { ArgumentValue } from '../programs/kernel-arguments';
 import type { AlikeObjects } from '../proofs/alike-objects';
@@ -170,6 +171,7 @@ export class LaunchChecks {
     if (uses instanceof SoftwareMemory)
       return { base: word, size: uses.size, written, forbidden: forbidden(uses) };
     if (uses instanceof SoftwareSvm) return { base: word, size: uses.size, written, forbidden: 0 };
+    if (uses instanceof Literal) return { base: word, size: uses.size, written: 0, forbidden: 0 };
     const range = [...memory.all].find(({ address, size }) => word >= address && word < address + size);
     if (range) return { base: word, size: range.address + range.size - word, written, forbidden: 0 };
     return { base: word, size: UNBOUNDED, written: 0, forbidden: 0 };

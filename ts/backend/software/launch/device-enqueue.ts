@@ -10,6 +10,7 @@ import type { WorkerRange } from '../../../device/job';
 import { MOST_DEVICE_EVENTS } from '../device/limits';
 import { allocate } from '../memory/memory';
 import { RefCounted } from '../ref-counted';
+import { Literal } from './literal';
 
 /** Events are rounded up to 16 bytes, as all records are. */
 const EVENTS_BYTES = ENQUEUE_REGION.words * 4 + MOST_DEVICE_EVENTS * ((ENQUEUE_EVENT.words * 4 + 15) & ~15);
@@ -27,33 +28,6 @@ export interface EnqueuedBlock {
   readonly literal: RefCounted & { readonly address: number };
   readonly timed: boolean;
   readonly workers: WorkerRange;
-}
-
-/** A block's captured variables. */
-class Literal extends RefCounted {
-  private readonly block: Block;
-
-  constructor(
-    private readonly device: Device,
-    from: number,
-    bytes: number,
-  ) {
-    super();
-    this.block = allocate(device, Math.max(bytes, 1), 128, 'enqueue_kernel');
-    device.memory.u8.copyWithin(this.block.address, from, from + bytes);
-  }
-
-  get address(): number {
-    return this.block.address;
-  }
-
-  get size(): number {
-    return this.block.size;
-  }
-
-  protected override destroy(): void {
-    this.device.memory.free(this.block);
-  }
 }
 
 /** Creates the device's work for a block when everything that it waits for is complete. */
