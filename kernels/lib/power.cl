@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// pow, pown, powr, rootn, cbrt, hypot.
+// pow, pown, powr, rootn, cbrt, rsqrt, hypot.
 //
 // x^y = 2^(y log2 x): of floats in double, of doubles with the logarithm in two numbers (power.h). Errors: below 1 ulp, of
 // floats and of cbrt below 0.6.
@@ -84,6 +84,23 @@ float __anycl_cbrt_f32(float x) {
   t = s + (a - s * s * s) / (s * s + s * t + t * t);
   t = tiny ? t * 0x1.0p-16f : t;
   return x == 0.0f || !(magnitude < INF_F32) ? x : copysign(t, x);
+}
+
+/** Below 2^-123, where the reciprocal is infinite, and of negative numbers. */
+RARE static float rsqrt_small_f32(float x) {
+  float y = sqrt(1.0f / (x * 0x1.0p64f)) * 0x1.0p32f;
+  y = x == 0.0f ? copysign(INF_F32, x) : y;
+  return x < 0.0f ? NAN_F32 : y;
+}
+
+/**
+ * The root of the reciprocal: a root halves the error of a division, where a division keeps the error of a root. The factor keeps
+ * reciprocals of large numbers normal.
+ */
+float __anycl_rsqrt_f32(float x) {
+  float y = sqrt(0x1.0p4f / x) * 0x1.0p-2f;
+  if (as_int(x) < 0x02000000) y = rsqrt_small_f32(x);
+  return y;
 }
 
 /** In double, the squares are exact and in range. */
@@ -172,6 +189,17 @@ double __anycl_cbrt_f64(double x) {
   t = s + (a - s * s * s) / (s * s + s * t + t * t);
   t = tiny ? t * 0x1.0p-54 : t;
   return x == 0.0 || !(magnitude < INF_F64) ? x : copysign(t, x);
+}
+
+RARE static double rsqrt_small_f64(double x) {
+  double y = sqrt(1.0 / (x * 0x1.0p512)) * 0x1.0p256;
+  y = x == 0.0 ? copysign(INF_F64, x) : y;
+  return x < 0.0 ? NAN_F64 : y;
+}
+double __anycl_rsqrt_f64(double x) {
+  double y = sqrt(0x1.0p4 / x) * 0x1.0p-2;
+  if (as_long(x) < 0x0040000000000000l) y = rsqrt_small_f64(x);
+  return y;
 }
 
 /** The squares in two parts, of which the larger ones are exact. */

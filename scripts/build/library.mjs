@@ -44,7 +44,7 @@ export async function buildLibrary(root, out) {
 }
 
 /** Functions of different types are in different modules, as most kernels use one type. */
-const typeOf = (name) => /_(f32|f64|i32)(_[fi])?$/.exec(name)?.[1];
+const typeOf = (name) => /_(f16|f32|f64|i32)(_[fi])?$/.exec(name)?.[1];
 
 /** The compiler, bundled for this process alone. */
 async function loadTools(root) {

@@ -19,6 +19,10 @@ static int ref_rootn(mpfr_t r, const mpfr_t x, long n, mpfr_rnd_t m) {
   if (n == 0) { mpfr_set_nan(r); return 0; }
   return mpfr_rootn_si(r, x, n, m);
 }
+static int ref_rsqrt(mpfr_t r, const mpfr_t x, mpfr_rnd_t m) {
+  if (mpfr_zero_p(x)) { mpfr_set_inf(r, mpfr_signbit(x) ? -1 : 1); return 0; }
+  return mpfr_rec_sqrt(r, x, m);
+}
 static int ref_ldexp(mpfr_t r, const mpfr_t x, long n, mpfr_rnd_t m) { return mpfr_mul_2si(r, x, n, m); }
 static int ref_round(mpfr_t r, const mpfr_t x, mpfr_rnd_t m) { (void)m; return mpfr_round(r, x); }
 static int ref_logb(mpfr_t r, const mpfr_t x, mpfr_rnd_t m) {

@@ -43,20 +43,42 @@ static inline uint mul_hi(uint a, uint b) { return (uint)((ulong)a * b >> 32); }
 #define max(a, b) ((a) > (b) ? (a) : (b))
 #define min(a, b) ((a) < (b) ? (a) : (b))
 // Calls between families use the built-in's name in OpenCL C, which the JIT resolves to the library.
-float __anycl_exp_f32(float);
-double __anycl_exp_f64(double);
-#define exp(x) _Generic((x), float: __anycl_exp_f32, default: __anycl_exp_f64)(x)
-float __anycl_expm1_f32(float);
-double __anycl_expm1_f64(double);
-#define expm1(x) _Generic((x), float: __anycl_expm1_f32, default: __anycl_expm1_f64)(x)
-float __anycl_log_f32(float);
-double __anycl_log_f64(double);
-#define log(x) _Generic((x), float: __anycl_log_f32, default: __anycl_log_f64)(x)
-float __anycl_log1p_f32(float);
-double __anycl_log1p_f64(double);
-#define log1p(x) _Generic((x), float: __anycl_log1p_f32, default: __anycl_log1p_f64)(x)
-float __anycl_sinpi_f32(float);
-double __anycl_sinpi_f64(double);
-#define sinpi(x) _Generic((x), float: __anycl_sinpi_f32, default: __anycl_sinpi_f64)(x)
+#define DECLARE(n) float __anycl_##n##_f32(float); double __anycl_##n##_f64(double);
+DECLARE(acos) DECLARE(acosh) DECLARE(asinh) DECLARE(asinpi) DECLARE(atan) DECLARE(atanpi)
+DECLARE(cbrt) DECLARE(cos) DECLARE(cosh) DECLARE(erf) DECLARE(erfc) DECLARE(exp)
+DECLARE(exp10) DECLARE(exp2) DECLARE(expm1) DECLARE(lgamma) DECLARE(log) DECLARE(log10)
+DECLARE(log1p) DECLARE(sin) DECLARE(sinh) DECLARE(sinpi) DECLARE(tan) DECLARE(tanpi)
+DECLARE(tgamma)
+#undef DECLARE
+#define OF_TYPE(n, x) _Generic((x), float: __anycl_##n##_f32, default: __anycl_##n##_f64)(x)
+#define acos(x) OF_TYPE(acos, x)
+#define acosh(x) OF_TYPE(acosh, x)
+#define asinh(x) OF_TYPE(asinh, x)
+#define asinpi(x) OF_TYPE(asinpi, x)
+#define atan(x) OF_TYPE(atan, x)
+#define atanpi(x) OF_TYPE(atanpi, x)
+#define cbrt(x) OF_TYPE(cbrt, x)
+#define cos(x) OF_TYPE(cos, x)
+#define cosh(x) OF_TYPE(cosh, x)
+#define erf(x) OF_TYPE(erf, x)
+#define erfc(x) OF_TYPE(erfc, x)
+#define exp(x) OF_TYPE(exp, x)
+#define exp10(x) OF_TYPE(exp10, x)
+#define exp2(x) OF_TYPE(exp2, x)
+#define expm1(x) OF_TYPE(expm1, x)
+#define lgamma(x) OF_TYPE(lgamma, x)
+#define log(x) OF_TYPE(log, x)
+#define log10(x) OF_TYPE(log10, x)
+#define log1p(x) OF_TYPE(log1p, x)
+#define sin(x) OF_TYPE(sin, x)
+#define sinh(x) OF_TYPE(sinh, x)
+#define sinpi(x) OF_TYPE(sinpi, x)
+#define tan(x) OF_TYPE(tan, x)
+#define tanpi(x) OF_TYPE(tanpi, x)
+#define tgamma(x) OF_TYPE(tgamma, x)
 double __anycl_pow_f64(double, double);
 #define pow(x, y) __anycl_pow_f64(x, y)
+float __anycl_sincos_f32(float, float *);
+#define sincos(x, cosine) __anycl_sincos_f32(x, cosine)
+float __anycl_lgamma_r_f32(float, int *);
+#define lgamma_r(x, sign) __anycl_lgamma_r_f32(x, sign)

@@ -4,7 +4,7 @@
 // translation both use this table, so that they agree.
 //
 // Math: `__anycl_<instruction>_<f32|f64>(scalars...)`, by the type of the first operand where that is a float (half is
-// computed in f32) and of the result otherwise. Results through pointers are written to private memory.
+// computed in f32, some with a function `_f16` of floats that are halves) and of the result otherwise. Results through pointers are written to private memory.
 //
 // Images: the image is `__global const uint *`, the address of its descriptor (IMAGE_DESCRIPTOR in kernel-abi.ts):
 //   float4 or int4  __anycl_image_sample_<dim>_<f32|i32>_<f|i>(image, uint sampler, float4 or int4 coord, float lod)
@@ -68,6 +68,7 @@ export const LIBRARY_MATH: ReadonlyMap<OpenCLStd, number | undefined> = new Map(
     E.remainder,
     E.rootn,
     E.round,
+    E.rsqrt,
     E.sin,
     E.sinh,
     E.sinpi,
@@ -118,9 +119,42 @@ function suffix(type: Type): string {
   }
 }
 
+/**
+ * Functions that halves have of their own, on floats that are halves: the next half is not the next float, and results of the others
+ * (kernels/lib/half.cl) would not all be correctly rounded.
+ */
+const OF_HALVES: ReadonlySet<OpenCLStd> = new Set([
+  E.nextafter,
+  E.acos,
+  E.acosh,
+  E.asinh,
+  E.asinpi,
+  E.atan,
+  E.atanpi,
+  E.cbrt,
+  E.cos,
+  E.cosh,
+  E.erf,
+  E.erfc,
+  E.exp,
+  E.exp2,
+  E.exp10,
+  E.expm1,
+  E.lgamma,
+  E.lgamma_r,
+  E.log,
+  E.log10,
+  E.log1p,
+  E.sin,
+  E.sincos,
+  E.sinh,
+  E.tan,
+  E.tanpi,
+  E.tgamma,
+]);
+
 export function mathFunction(inst: OpenCLStd, result: Type, firstOperand: Type): string {
-  // The next half is not the next float, so it has its own function, on floats that are halves.
-  if (inst === E.nextafter && firstOperand === Type.F16) return '__anycl_nextafter_f16';
+  if (firstOperand === Type.F16 && OF_HALVES.has(inst)) return `__anycl_${OpenCLStd[inst]}_f16`;
   return `__anycl_${OpenCLStd[inst]}_${suffix(isFloat(firstOperand) ? firstOperand : result)}`;
 }
 
@@ -235,6 +269,7 @@ export function libraryCalls(index: ModuleIndex, i: Instruction): string[] {
     const inst: OpenCLStd = i.operands[1]!;
     const result = scalarOf(index.types.get(i.type));
     if (inst === E.fma) return result === Type.F64 ? [DOUBLE_FMA] : [];
+    if (inst === E.rsqrt && result === Type.F16) return [];
     if (!LIBRARY_MATH.has(inst)) return [];
     const first = index.definition(i.operands[2]! as Id);
     return [mathFunction(inst, result, scalarOf(index.types.get(first.type)))];

@@ -62,7 +62,7 @@ export function sineAndCosine(t: Translation, sine: Instruction, cosine: Instruc
   for (const angle of angles) {
     const wide = t.widen(angle);
     const address = t.builder.leaves.alloca(bytesOf(wide.type), bytesOf(wide.type));
-    const name = mathFunction(E.sincos, wide.type, wide.type);
+    const name = mathFunction(E.sincos, angle.type, angle.type);
     sines.push(t.narrow(t.callLibrary(name, [wide, address], 'sincos')[0]!, angle.type));
     const place: Place = { address, offset: 0, space: 'private', align: 0, volatile: false };
     cosines.push(t.narrow(loadLeaf(t, place, leaf(wide.type, 0)), angle.type));
