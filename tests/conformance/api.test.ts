@@ -101,6 +101,22 @@ describe.each(apiDevices)('%s', (deviceName, device) => {
     await mapping.unmap();
     expect((await a.read())[1]).toBe(20);
     expect(await failure(() => mapping.unmap())).toEqual(['CL_INVALID_VALUE', 'clEnqueueUnmapMemObject']);
+
+    // On another queue than that of the map, after a command of that queue.
+    const other = cl.context.createQueue();
+    const again = await a.map();
+    again.data[0] = 30;
+    const gate = cl.context.createUserEvent();
+    const unmapped = other.enqueueUnmap(again, { waitFor: [gate] });
+    gate.complete();
+    await unmapped;
+    expect((await a.read())[0]).toBe(30);
+    const elsewhere = await device.createContext().createBuffer(Int32Array, 1).map();
+    expect(await failure(() => other.enqueueUnmap(elsewhere))).toEqual([
+      'CL_INVALID_CONTEXT',
+      'clEnqueueUnmapMemObject',
+    ]);
+    await elsewhere.unmap();
   });
 
   test('images on the queue: write, copy, fill, to and from buffers, map, read', async () => {
@@ -121,7 +137,8 @@ describe.each(apiDevices)('%s', (deviceName, device) => {
     await queue.enqueueCopyBufferToImage(bytes, b, { sourceOffset: 8, region: [1, 1] });
     const mapping = await queue.enqueueMapImage(b, 'read', { region: [1, 1] });
     expect([...mapping.data.subarray(0, 4)]).toEqual([28, 29, 30, 31]);
-    await mapping.unmap();
+    await queue.enqueueUnmap(mapping);
+    expect(await failure(() => mapping.unmap())).toEqual(['CL_INVALID_VALUE', 'clEnqueueUnmapMemObject']);
     expect(() => queue.enqueueReadImage(a, row)).toThrow(/must hold the region's 32 bytes/);
   });
 

@@ -93,7 +93,7 @@ const UINT = [
 
 /** These methods destroy objects that the other cases need, so they are last. */
 const ENDING =
-  /^(release|close|terminate|free|enqueueSvmFree|unmap|Symbol\(Symbol\.(dispose|asyncDispose)\))$/;
+  /^(release|close|terminate|free|enqueueSvmFree|enqueueUnmap|unmap|Symbol\(Symbol\.(dispose|asyncDispose)\))$/;
 /** Slow methods of drivers are tried with only the first value. */
 const SLOW = /^(Program|Session)\.(build|buildSync|compile)$|unloadCompiler|partition/;
 

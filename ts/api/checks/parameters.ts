@@ -54,6 +54,7 @@ export const queue = instance(
 );
 export const buffer = instance('Buffer', 'a Buffer (of context.createBuffer)', ErrorCode.INVALID_MEM_OBJECT);
 export const image = instance('Image', 'an Image (of context.createImage)', ErrorCode.INVALID_MEM_OBJECT);
+export const mapping = instance('Mapping', 'a Mapping (of a map)');
 export const memory = instance(
   'MemoryObject',
   'a memory object, such as a Buffer or an Image',

@@ -6,7 +6,7 @@ import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { guard } from '../checks/guard';
 import type { TypedArray } from '../data/typed-arrays';
-import { handleFor, owningContext } from '../internals';
+import { handleFor, owningContext, unmapOn } from '../internals';
 import type { CommandOptions } from './command-options';
 import { enqueue } from './enqueue';
 import type { Event } from './event';
@@ -58,6 +58,11 @@ export class Mapping<T extends TypedArray> {
 
   /** Unmaps the region. `data` must not be used afterwards. A second call throws INVALID_VALUE. */
   unmap(options: CommandOptions = {}): Event {
+    return this.queue.enqueueUnmap(this, options);
+  }
+
+  /** @internal */
+  [unmapOn](queue: CommandQueue, options: CommandOptions): Event {
     const mapped = this.#mapped;
     if (mapped === undefined) {
       throw new OpenCLError(
@@ -68,7 +73,7 @@ export class Mapping<T extends TypedArray> {
     }
     const functionName = COMMANDS.unmap.enqueuedBy;
     const command = { op: 'unmap', memory: this.memory[handleFor](functionName), mapping: mapped } as const;
-    const event = enqueue(this.queue, command, options, () => checkHost(this.memory, functionName));
+    const event = enqueue(queue, command, options, () => checkHost(this.memory, functionName));
     this.#mapped = undefined;
     return event;
   }

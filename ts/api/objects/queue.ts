@@ -19,7 +19,7 @@ import type { TypedArray } from '../data/typed-arrays';
 import { throwFrom } from '../errors/caller-stack';
 import { illegalReceiver } from '../errors/refusals';
 import { type InfoOf, queryInfo } from '../info/info';
-import { argumentFor, enqueueRun, handleFor, launches } from '../internals';
+import { argumentFor, enqueueRun, handleFor, launches, unmapOn } from '../internals';
 import { unlessAborted, type Waiting } from '../options/abort';
 import { checkRangeNames, type Range } from '../options/range';
 import type { Buffer } from './buffer';
@@ -272,6 +272,11 @@ export class CommandQueue extends Handle<BackendQueue> {
     options: ImageRegion & CommandOptions = {},
   ): Event<Mapping<T>> {
     return enqueueImageMap(this, image, mode, options);
+  }
+
+  /** Unmaps a region of a buffer or image. The mapping's `data` must not be used afterwards. */
+  enqueueUnmap(mapping: Mapping<TypedArray>, options: CommandOptions = {}): Event {
+    return mapping[unmapOn](this, options);
   }
 
   /** Gives the host access to bytes of coarse-grained memory until `enqueueSvmUnmap`; they are the event's result. */

@@ -27,6 +27,7 @@ import {
   kernel,
   key,
   mapMode,
+  mapping,
   memory,
   onQueue,
   origin,
@@ -140,6 +141,7 @@ export const commands = {
       mode: mapMode,
       options: options({ ...region, ...command }),
     }),
+    enqueueUnmap: call('clEnqueueUnmapMemObject', { mapping, options: options(command) }),
     enqueueSvmMap: call('clEnqueueSVMMap', {
       svm,
       mode: mapMode,
