@@ -10,7 +10,26 @@ import { commandsByProvider } from './cl-entry-points.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 
+/** Other functions for the same command. */
+const SAME_COMMAND = {
+  barrier: 'clEnqueueBarrier clEnqueueWaitForEvents',
+  migrate: 'clEnqueueMigrateMemObjectEXT',
+};
+
+/** The commands, which are data: routes to the functions that enqueue and record them. */
+function commandRoutes() {
+  const table = readFileSync(join(root, 'ts/backend/command-table.ts'), 'utf8');
+  const rows = [
+    ...table.matchAll(/^ {2}(\w+): row\(\s*CommandType\.\w+,\s*'(cl\w+)'(?:,\s*'(cl\w+)')?,?\s*\)/gm),
+  ];
+  return rows.flatMap(([, op, enqueuedBy, recordedBy]) => [
+    [`BackendQueue.enqueue, ${op}`, [enqueuedBy, SAME_COMMAND[op]].filter(Boolean).join(' ')],
+    ...(recordedBy ? [[`BackendCommandBuffer.record, ${op}`, recordedBy]] : []),
+  ]);
+}
+
 const backend = {
+  ...Object.fromEntries(commandRoutes()),
   'Backend.platforms': 'clGetPlatformIDs',
   'BackendPlatform.info': 'clGetPlatformInfo',
   'BackendPlatform.devices': 'clGetDeviceIDs',
@@ -80,39 +99,11 @@ const backend = {
   'BackendQueue.info': 'clGetCommandQueueInfo',
   'BackendQueue.enqueueKernel': 'clEnqueueNDRangeKernel clEnqueueTask',
   'BackendQueue.enqueueNativeKernel': 'clEnqueueNativeKernel',
-  'BackendQueue.readBuffer': 'clEnqueueReadBuffer',
-  'BackendQueue.writeBuffer': 'clEnqueueWriteBuffer',
-  'BackendQueue.readBufferRect': 'clEnqueueReadBufferRect',
-  'BackendQueue.writeBufferRect': 'clEnqueueWriteBufferRect',
-  'BackendQueue.copyBuffer': 'clEnqueueCopyBuffer',
-  'BackendQueue.copyBufferRect': 'clEnqueueCopyBufferRect',
-  'BackendQueue.fillBuffer': 'clEnqueueFillBuffer',
-  'BackendQueue.readImage': 'clEnqueueReadImage',
-  'BackendQueue.writeImage': 'clEnqueueWriteImage',
-  'BackendQueue.copyImage': 'clEnqueueCopyImage',
-  'BackendQueue.fillImage': 'clEnqueueFillImage',
-  'BackendQueue.copyImageToBuffer': 'clEnqueueCopyImageToBuffer',
-  'BackendQueue.copyBufferToImage': 'clEnqueueCopyBufferToImage',
   'BackendQueue.mapBuffer': 'clEnqueueMapBuffer',
   'BackendQueue.mapImage': 'clEnqueueMapImage',
-  'BackendQueue.unmap': 'clEnqueueUnmapMemObject',
-  'BackendQueue.migrate': 'clEnqueueMigrateMemObjects clEnqueueMigrateMemObjectEXT',
-  'BackendQueue.svmMemcpy': 'clEnqueueSVMMemcpy',
-  'BackendQueue.svmFill': 'clEnqueueSVMMemFill',
-  'BackendQueue.svmMap': 'clEnqueueSVMMap',
-  'BackendQueue.svmUnmap': 'clEnqueueSVMUnmap',
-  'BackendQueue.svmFree': 'clEnqueueSVMFree',
-  'BackendQueue.svmMigrate': 'clEnqueueSVMMigrateMem',
   'BackendQueue.marker': 'clEnqueueMarkerWithWaitList clEnqueueMarker',
-  'BackendQueue.barrier': 'clEnqueueBarrierWithWaitList clEnqueueBarrier clEnqueueWaitForEvents',
   'BackendQueue.flush': 'clFlush',
   'BackendQueue.finish, finishSync': 'clFinish',
-  'BackendQueue.waitSemaphores': 'clEnqueueWaitSemaphoresKHR',
-  'BackendQueue.signalSemaphores': 'clEnqueueSignalSemaphoresKHR',
-  'BackendQueue.acquire':
-    'clEnqueueAcquireExternalMemObjectsKHR clEnqueueAcquireGLObjects clEnqueueAcquireEGLObjectsKHR',
-  'BackendQueue.giveBack':
-    'clEnqueueReleaseExternalMemObjectsKHR clEnqueueReleaseGLObjects clEnqueueReleaseEGLObjectsKHR',
   'BackendEvent.info, status': 'clGetEventInfo',
   'BackendEvent.profilingInfo': 'clGetEventProfilingInfo',
   'BackendEvent.onComplete, onStatus': 'clSetEventCallback',
@@ -120,17 +111,7 @@ const backend = {
   'BackendEvent.setUserStatus': 'clSetUserEventStatus',
   'BackendContext.createCommandBuffer': 'clCreateCommandBufferKHR',
   'BackendCommandBuffer.info': 'clGetCommandBufferInfoKHR',
-  'BackendCommandBuffer.kernel': 'clCommandNDRangeKernelKHR',
-  'BackendCommandBuffer.copyBuffer': 'clCommandCopyBufferKHR',
-  'BackendCommandBuffer.copyBufferRect': 'clCommandCopyBufferRectKHR',
-  'BackendCommandBuffer.fillBuffer': 'clCommandFillBufferKHR',
-  'BackendCommandBuffer.copyImage': 'clCommandCopyImageKHR',
-  'BackendCommandBuffer.fillImage': 'clCommandFillImageKHR',
-  'BackendCommandBuffer.copyImageToBuffer': 'clCommandCopyImageToBufferKHR',
-  'BackendCommandBuffer.copyBufferToImage': 'clCommandCopyBufferToImageKHR',
-  'BackendCommandBuffer.svmMemcpy': 'clCommandSVMMemcpyKHR',
-  'BackendCommandBuffer.svmFill': 'clCommandSVMMemFillKHR',
-  'BackendCommandBuffer.barrier': 'clCommandBarrierWithWaitListKHR',
+  'BackendCommandBuffer.recordKernel': 'clCommandNDRangeKernelKHR',
   'BackendCommandBuffer.finalize': 'clFinalizeCommandBufferKHR',
   'BackendCommandBuffer.update': 'clUpdateMutableCommandsKHR',
   'BackendCommandBuffer.enqueue': 'clEnqueueCommandBufferKHR',
@@ -229,9 +210,34 @@ function nativeSources() {
     .join('\n');
 }
 
+/** Throws for a route whose members the Backend interfaces do not have. */
+function checkRoutes() {
+  const folder = join(root, 'ts/backend');
+  const interfaces = readdirSync(folder)
+    .filter((file) => /^backend.*\.ts$/.test(file))
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+    .join('\n');
+  /** An interface's text, and that of the one that it extends. */
+  const textOf = (name) => {
+    const [text = '', base] =
+      new RegExp(`^export interface ${name} (?:extends (\\w+) )?\\{.*?^}`, 'ms').exec(interfaces) ?? [];
+    return base ? text + textOf(base) : text;
+  };
+  for (const route of Object.keys(backend)) {
+    const [, owner, members] = /^(Backend\w*)\.(.*)$/.exec(route) ?? [];
+    if (owner === undefined) continue;
+    // After `enqueue` and `record` there is the name of a command, from the table of commands.
+    const names = /^(?:enqueue|record), /.test(members) ? [members.split(',')[0]] : members.split(', ');
+    for (const name of names)
+      if (!new RegExp(`^ {2}(?:readonly )?${name}\\??[(:<]`, 'm').test(textOf(owner)))
+        throw new Error(`${owner} has no member ${name}`);
+  }
+}
+
 export function outputs(folder) {
   const registry = readRegistry(folder);
   if (!registry) return null;
+  checkRoutes();
   const routes = new Map();
   for (const [method, names] of Object.entries(backend))
     for (const name of names.split(' ')) routes.set(name, method);
