@@ -100,6 +100,9 @@ export enum SlotState {
   Done,
 }
 
+/** In place of the index of a spare thread, which waits for one. */
+export const UNCLAIMED = -1;
+
 /** Words of one worker: its current work, for the watchdog. */
 export const WORKER = {
   /** The slot of its current job, or -1. */

@@ -41,6 +41,7 @@ export class JobStops {
   /** Threads that were ended and may still run, and since when. */
   private readonly ending = new Map<EndedThread, number>();
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private replacing: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly pool: Pool) {}
 
@@ -64,21 +65,32 @@ export class JobStops {
     }
   }
 
-  /** Waits for the end of a thread. */
-  await(thread: EndedThread): void {
+  /** Waits for the end of a thread, which was stopped or has died. */
+  await(thread: EndedThread, wasStopped: boolean): void {
     const { pool } = this;
     this.ending.set(thread, this.now);
     thread.ended.then(() => {
       this.finish(thread);
-      // Other jobs may need a thread in its place; without any, the next job starts it.
-      if (pool.jobs.length > 0) setTimeout(() => pool.threads.startMissing(), 0);
+      // Where threads die, only other jobs need a new one.
+      if (wasStopped || pool.jobs.length > 0) this.replace();
       pool.progress();
     });
+  }
+
+  /** Starts a thread in the place of one that has ended, then spare ones: a program that stops kernels will do so again. */
+  private replace(): void {
+    this.replacing ??= setTimeout(() => {
+      this.replacing = undefined;
+      const { threads } = this.pool;
+      if (threads.startMissing() || threads.startSpare()) this.replace();
+    }, 0);
+    (this.replacing as { unref?(): void }).unref?.();
   }
 
   /** Where this thread blocks: does what timers and promises would do. */
   poll(): void {
     for (const [thread, since] of this.ending) if (this.now - since >= END_MS) this.finish(thread);
+    if (this.pool.jobs.length > 0) while (this.pool.threads.startMissing());
     this.sweep();
   }
 
@@ -96,6 +108,7 @@ export class JobStops {
 
   shutdown(): void {
     clearTimeout(this.timer);
+    clearTimeout(this.replacing);
   }
 
   private get now(): number {
@@ -126,13 +139,15 @@ export class JobStops {
     const { jobs, threads } = this.pool;
     for (const { slot, stop } of jobs)
       if (stop && this.now - stop.at >= GRACE_MS)
-        for (const thread of threads.endThoseOn(slot)) this.await(thread);
+        for (const thread of threads.endThoseOn(slot)) this.await(thread, true);
   }
 
   /** Counts what an ended thread has left as done: its memory may be used again. */
   private finish(thread: EndedThread): void {
     const { slot, groups } = thread;
-    if (!this.ending.delete(thread) || slot < 0) return;
+    if (!this.ending.delete(thread)) return;
+    thread.leave();
+    if (slot < 0) return;
     const { control } = this.pool;
     Atomics.sub(control.words, control.slot(slot) + SLOT.users, 1);
     if (groups > 0 && control.finishGroups(slot, groups)) this.close(slot);

@@ -86,7 +86,7 @@ export class WorkerPool {
       this.onStarted?.();
       const job = this.active.find(({ slot }) => slot === thread.slot);
       if (job) this.stops.stop(job, { status: Failure.OutOfResources, text });
-      this.stops.await(thread);
+      this.stops.await(thread, false);
     };
     const start = { workers: this.size, control: this.control.buffer, log: this.trace?.log.buffer };
     this.threads = new WorkerThreads(host, this.control, start, messages, onDeath);

@@ -5,13 +5,14 @@ import type { WorkerHost } from '../base/host';
 import type { CheckedCode } from './checks/checked-kernel';
 import { ChunkLog } from './chunk-log';
 import { firstMeasured, isForMore, leastMeasured, mostMeasured, usualMeasured } from './chunks';
-import { Control, HEADER, holding, JobFailure, SLOT, SlotState, WORKER } from './control';
+import { Control, HEADER, holding, JobFailure, SLOT, SlotState, UNCLAIMED, WORKER } from './control';
 import type { KernelFunction } from './kernel-function';
 import { isForReads, runReads } from './read-worker';
 
 /** The data that a worker starts with. */
 export interface WorkerStart {
-  readonly index: number;
+  /** Which of the workers it is; of a spare thread, a word that will say so (`UNCLAIMED` until then). */
+  readonly index: number | SharedArrayBuffer;
   readonly workers: number;
   readonly control: SharedArrayBuffer;
   /** The memory for a trace's records. */
@@ -62,7 +63,16 @@ export function instantiate(
 /** Runs the loop of a thread of the device: `data` is a WorkerStart, or a ReadStart. */
 export function runWorker(host: WorkerHost, data: unknown): void {
   if (isForReads(data)) runReads(host, data);
-  new DeviceWorker(host, data as WorkerStart).loop();
+  const start = data as WorkerStart;
+  new DeviceWorker(host, start, claimedIndex(start)).loop();
+}
+
+/** The index of a worker; waits until a spare thread has one. */
+function claimedIndex({ index }: WorkerStart): number {
+  if (typeof index === 'number') return index;
+  const word = new Int32Array(index);
+  while (Atomics.load(word, 0) === UNCLAIMED) Atomics.wait(word, 0, UNCLAIMED);
+  return Atomics.load(word, 0);
 }
 
 class DeviceWorker {
@@ -76,11 +86,12 @@ class DeviceWorker {
 
   constructor(
     private readonly host: WorkerHost,
-    private readonly start: WorkerStart,
+    start: WorkerStart,
+    private readonly index: number,
   ) {
     this.control = new Control(start.control, start.workers);
     this.words = this.control.words;
-    this.self = this.control.worker(start.index);
+    this.self = this.control.worker(index);
     this.log = start.log && new ChunkLog(start.log, start.workers);
   }
 
@@ -131,7 +142,7 @@ class DeviceWorker {
   }
 
   private mayStart(base: number): boolean {
-    const place = this.start.index - this.words[base + SLOT.firstWorker]!;
+    const place = this.index - this.words[base + SLOT.firstWorker]!;
     if (place < 0 || place >= this.words[base + SLOT.workers]!) return false;
     const after = this.words[base + SLOT.afterSlot]!;
     if (after < 0) return true;
@@ -177,8 +188,7 @@ class DeviceWorker {
       }
       this.control.stop(slot);
     }
-    if (this.log)
-      this.log.note(this.start.index, begun, this.host.now(), words[base + SLOT.kernel]!, first, count);
+    if (this.log) this.log.note(this.index, begun, this.host.now(), words[base + SLOT.kernel]!, first, count);
     // The scheduling thread has taken over the chunk, and will terminate this thread.
     if (Atomics.exchange(words, this.self + WORKER.holds, 0) === 0) this.park();
     if (this.control.finishGroups(slot, count)) {
@@ -207,8 +217,7 @@ class DeviceWorker {
       y %= height;
     }
     const dispatch = words[base + SLOT.dispatch]! >>> 0;
-    const local =
-      (words[base + SLOT.arena]! >>> 0) + this.start.index * (words[base + SLOT.arenaStride]! >>> 0);
+    const local = (words[base + SLOT.arena]! >>> 0) + this.index * (words[base + SLOT.arenaStride]! >>> 0);
     const scratch = local + (words[base + SLOT.scratch]! >>> 0);
     // The last chunk is not measured: it may be shorter than the others.
     if (words[base + SLOT.measured] === 0 || first + count === words[base + SLOT.groups]) {
