@@ -134,7 +134,7 @@ kernel void barriers_in_branches(global int *out, local int *shared, int n) {
   out[x] = sum;
 }
 
-// What each work-item had when it left the loop waits at the barrier, although all agree on it inside.
+// The live-out of a loop is used after a barrier. It is uniform in each iteration, and differs between work-items after the loop.
 // run: left_before_barrier global=4,2 local=4,2
 // arg: int[8] = 1 2 3 4 5 6 7 8
 // arg: ulong[8] = zero -> 8 56 336 1680 56 336 1680 6720

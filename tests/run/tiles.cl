@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What goes wrong easily where several rows and columns of work-items run as one tile: found by tests/fuzz.
+// Faults in tiles of several rows and columns of work-items, which tests/fuzz found.
 
-// Rows part; what they read there depends on the column alone, and is read once for all rows.
+// Rows diverge. What they read then depends on the column alone, and is read once for all rows.
 // run: read_for_some_rows global=8,4 local=8,4
 // arg: int[32] = 0 1 0 1 0 1 0 1  1 0 1 0 1 0 1 0  0 0 0 0 0 0 0 0  1 1 1 1 0 0 0 0
 // arg: int[24] = range
@@ -13,7 +13,7 @@ kernel void read_for_some_rows(global const int *wanted, global const int *in, g
   out[i] = sum;
 }
 
-// Rows part, and come together with a number that each row agrees on.
+// Rows diverge, and reconverge with a number that is uniform in each row.
 // run: rows_meet global=8,4 local=8,4
 // arg: int[4] = 1 0 0 1
 // arg: int[8] = 10 11 12 13 14 15 16 17
@@ -25,7 +25,7 @@ kernel void rows_meet(global const int *wanted, global const int *in, global int
   out[y * 8 + get_global_id(0)] = r;
 }
 
-// A row whose work-items all stay away has no address to read from.
+// A row whose work-items are all inactive has no address to read from.
 // run: idle_rows global=8,4 local=8,4
 // arg: int[4] = 0 2147480000 -2147480000 8
 // arg: int[16] = range
@@ -48,7 +48,7 @@ kernel void idle_rows_write(global const int *starts, local int *own, global int
   if (y < 2) out[y * 8 + x] = own[y * 8 + x];
 }
 
-// A number that the group agrees on is read before the barrier, and only vectors are made of it after it.
+// A uniform number is read before the barrier; after it, only vectors are computed from it.
 // run: uniform_across_barrier global=8 local=8
 // arg: float[2] = 2 3
 // arg: local float[8]
@@ -73,7 +73,7 @@ kernel void own_arrays(global int *at, global int *back) {
   back[i] = own[7 - x];
 }
 
-// Work-items leave a loop one by one with several numbers, and need them after a barrier: so do those of other tiles.
+// Work-items leave a loop at different iterations. Its live-outs are used after a barrier, in all tiles.
 // run: left_before_barrier global=16 local=16
 // except: Portable: takes one work-item's number for all that leave the loop
 // arg: int[16] = 1 5 9 100 3 60 2 7 200 1 30 4 8 15 90 6
@@ -93,7 +93,7 @@ kernel void left_before_barrier(global const int *limits, local int *shared, glo
   back[i] = shared[15 - i];
 }
 
-// One row of work-items, and a loop that those of other rows would leave at other times.
+// A group of one row, and a loop that work-items of other rows would leave at other iterations.
 // run: left_by_row global=16 local=8
 // arg: int[2] = 7 8
 // arg: local int[8]
@@ -111,7 +111,7 @@ kernel void left_by_row(global const int *in, local int *shared, global float *o
   out[x] = sum + shared[7 - get_local_id(0)] + 9.5f;
 }
 
-// What work-items have when they leave the inner loop goes round in the outer one, which rows leave at different times.
+// Live-outs of the inner loop are carried by the outer one, which rows leave at different iterations.
 // run: left_in_a_loop global=4,2 local=4,2
 // arg: int[8] = zero -> 1 1 31 75 1 13 183 79
 kernel void left_in_a_loop(global int *out) {
@@ -125,7 +125,7 @@ kernel void left_in_a_loop(global int *out) {
   out[i] = before;
 }
 
-// Components of what all work-items read in a loop behind a barrier, and that some leave early.
+// Components of a uniform vector, read in a loop after a barrier. Some work-items leave the loop early.
 // run: components_behind_barrier global=16 local=16
 // arg: float[64] = range
 // arg: float[16] = zero -> 124 140 156 172 188 204 220 236 0 0 0 0 0 0 0 0
@@ -144,7 +144,7 @@ kernel void components_behind_barrier(global const Components *in, global float 
   }
 }
 
-// Tiles that a guard lets through follow each other in a loop of their own, which ends at the rows' ends and at the guard.
+// The tiles for which a guard holds run in a loop of their own, which ends at the rows' ends and at the guard.
 // run: inner_points global=24,6 local=8,2
 // arg: int[144] = range
 // arg: int[144] = zero -> 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0  0 101 104 107 110 113 116 119 122 125 128 131 134 137 140 143 146 149 152 155 158 161 164 0  0 173 176 179 182 185 188 191 194 197 200 203 206 209 212 215 218 221 224 227 230 233 236 0  0 245 248 251 254 257 260 263 266 269 272 275 278 281 284 287 290 293 296 299 302 305 308 0  0 317 320 323 326 329 332 335 338 341 344 347 350 353 356 359 362 365 368 371 374 377 380 0  0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
@@ -175,7 +175,8 @@ kernel void round_together(int n, global int *sums, global int *lasts, global in
   ends[x] = i * 10 + turns;
 }
 
-// A jump into a loop with a barrier behind a branch that looks divergent: what comes round keeps what nobody has changed.
+// A jump into a loop with a barrier, after a branch that looks divergent: values that no work-item changes keep their value
+// from one iteration to the next.
 // run: into_loop global=8 local=8
 // arg: int[8] = zero
 // arg: int = 5
@@ -200,7 +201,7 @@ inside:;
   out[x * 2 + 1] = read;
 }
 
-// What a jump out of a loop gives to the loop behind it, as a count that work-items leave that one with.
+// A jump out of a loop passes a value to the next loop, whose live-out it is.
 // run: counted_behind_loop global=4,2 local=4,2
 // arg: int = 5
 // arg: int[8] = zero -> 98 98 98 98 98 98 98 98

@@ -31,7 +31,7 @@ kernel void in_a_loop(global int *out) {
   out[get_global_id(0)] = work_group_any(sum == 0) ? -1 : sum;
 }
 
-// The group leaves a loop together, though the compiler cannot know, and takes along what it computed as a whole.
+// The whole group leaves a loop at one iteration, which the compiler cannot know, with a live-out that is uniform.
 // run: leaves_a_loop global=16 local=16
 // arg: int[16] = zero
 // arg: int[16] = zero -> 504025 504026 504027 504028 504029 504030 504031 504032 504033 504034 504035 504036 504037 504038 504039 504040
@@ -44,7 +44,7 @@ kernel void leaves_a_loop(global const int *zeros, global int *out) {
   out[i] = 1000 * sum + next;
 }
 
-// The indices are the same for all work-items, though nobody sees that before they run.
+// The indices are uniform, which the compiler cannot know.
 // run: broadcast_read_index global=16,2 local=8,2
 // arg: int[32] = 5 5 5 5 5 5 5 5 6 6 6 6 6 6 6 6 5 5 5 5 5 5 5 5 6 6 6 6 6 6 6 6
 // arg: int[32] = zero -> 121 121 121 121 121 121 121 121 114 114 114 114 114 114 114 114 121 121 121 121 121 121 121 121 114 114 114 114 114 114 114 114

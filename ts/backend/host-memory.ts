@@ -15,7 +15,7 @@ export function stableSource(view: ArrayBufferView): ArrayBufferView {
  * The memory that a command may write to, and a function that then copies it to `view`, if that is different
  * memory.
  */
-export function steadyTarget(view: ArrayBufferView): { target: ArrayBufferView; settle?: () => void } {
+export function stableTarget(view: ArrayBufferView): { target: ArrayBufferView; settle?: () => void } {
   if (!mayShrink(view.buffer)) return { target: view };
   const staging = new Uint8Array(view.byteLength);
   return {

@@ -166,7 +166,7 @@ class Run<In extends TypedArray, Out extends TypedArray> {
     this.pool = new Pool(this.slots);
   }
 
-  /** Nothing more is requested, and who awaits a result gets the end: also if the source does not answer. */
+  /** Requests nothing more, and ends the waits for results, also if the source does not answer. */
   stop(): void {
     this.isStopped = true;
     this.pool.close();

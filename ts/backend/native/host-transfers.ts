@@ -2,7 +2,7 @@
 //
 // The host memory of transfers, which crosses to the addon beside the words.
 import type { Command } from '../command';
-import { stableSource, steadyTarget } from '../host-memory';
+import { stableSource, stableTarget } from '../host-memory';
 
 export interface HostMemory {
   readonly view: ArrayBufferView;
@@ -34,6 +34,6 @@ export function hostMemoryOf(command: Command): HostMemory | undefined {
 }
 
 function targetOf(view: ArrayBufferView): HostMemory {
-  const { target, settle } = steadyTarget(view);
+  const { target, settle } = stableTarget(view);
   return { view: target, settle };
 }

@@ -5,7 +5,7 @@ import { OpenCLError } from '../../cl/opencl-error';
 import type { BackendMemory } from '../backend-objects';
 import type { BackendKernel, BackendQueue, Mapped, Wait } from '../backend-queue';
 import type { Command, CommandOp, ImageOrigin, Triple } from '../command';
-import { stableSource, steadyTarget } from '../host-memory';
+import { stableSource, stableTarget } from '../host-memory';
 import type { Handle, NativeMapped } from './addon';
 import { CommandStream, type MaybeEvent } from './command-stream';
 import { NativeEvent } from './event';
@@ -77,19 +77,19 @@ export class NativeQueue extends CommandStream implements BackendQueue {
     host: ArrayBufferView,
   ): Promise<void> {
     const { addon } = this.session;
-    const steady = direction === 'read' ? steadyTarget(host) : { target: stableSource(host) };
+    const stable = direction === 'read' ? stableTarget(host) : { target: stableSource(host) };
     const ticket = addon.copyApart(
       this.handle,
       handleOf(memory),
       offset,
-      steady.target,
+      stable.target,
       direction === 'read',
     );
     const status = await this.session.done(ticket);
     addon.jobDone(ticket);
     if (status !== ErrorCode.SUCCESS)
       throw new OpenCLError(status, direction === 'read' ? 'clEnqueueReadBuffer' : 'clEnqueueWriteBuffer');
-    if ('settle' in steady) steady.settle?.();
+    if ('settle' in stable) stable.settle?.();
   }
 
   supports(): boolean {

@@ -31,10 +31,10 @@ export const BUFFER_COMMANDS: Preparations<
 
   writeBuffer({ buffer, offset, from }) {
     const to = buffer as SoftwareMemory;
-    const steady = stableSource(from);
+    const stable = stableSource(from);
     const write = (at: number, bytes: number): void =>
-      to.bytes(offset + at, bytes).set(new Uint8Array(steady.buffer, steady.byteOffset + at, bytes));
-    return { work: onBytes(steady.byteLength, write, intact(steady)), uses: [to] };
+      to.bytes(offset + at, bytes).set(new Uint8Array(stable.buffer, stable.byteOffset + at, bytes));
+    return { work: onBytes(stable.byteLength, write, intact(stable)), uses: [to] };
   },
 
   readBufferRect({ buffer, rect, into }) {
@@ -45,9 +45,9 @@ export const BUFFER_COMMANDS: Preparations<
 
   writeBufferRect({ buffer, rect, from }) {
     const to = buffer as SoftwareMemory;
-    const steady = stableSource(from);
-    const boxes = [() => hostBox(steady, rect), () => bufferBox(to, rect)] as const;
-    return { work: copyOfBox(...boxes, rect.region, intact(steady)), uses: [to] };
+    const stable = stableSource(from);
+    const boxes = [() => hostBox(stable, rect), () => bufferBox(to, rect)] as const;
+    return { work: copyOfBox(...boxes, rect.region, intact(stable)), uses: [to] };
   },
 
   copyBuffer({ from, to, fromOffset, toOffset, size }) {

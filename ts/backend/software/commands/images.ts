@@ -20,9 +20,9 @@ export const IMAGE_COMMANDS: Preparations<
 
   writeImage({ image, origin, region, rowPitch, slicePitch, from }) {
     const target = image as SoftwareImage;
-    const steady = stableSource(from);
-    const source = () => hostImageBox(target, region, rowPitch, slicePitch, steady);
-    const work = copyOfBox(source, () => target.box(origin), byteRegion(target, region), intact(steady));
+    const stable = stableSource(from);
+    const source = () => hostImageBox(target, region, rowPitch, slicePitch, stable);
+    const work = copyOfBox(source, () => target.box(origin), byteRegion(target, region), intact(stable));
     return { work, uses: [target] };
   },
 
