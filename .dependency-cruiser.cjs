@@ -46,6 +46,13 @@ module.exports = {
       },
       to: { path: '^ts/wasm/' },
     },
+    // The emitter decides nothing that a plan can hold.
+    {
+      name: 'emit-reads-plans',
+      severity: 'error',
+      from: { path: '^ts/jit/emit/', pathNot: ['\\.test\\.ts$'] },
+      to: { path: '^ts/jit/vectorize/', pathNot: ['^ts/jit/vectorize/(?:kernel-)?plan\\.ts$'] },
+    },
     layer('device-alone', '^ts/device/', ['^ts/cl/', '^ts/wasm/']),
     // The threads' entry points hand the host to the device's worker loop, and to the compiler.
     layer('host-alone', '^ts/host/', [

@@ -6,8 +6,7 @@ import { Wasm } from '../../wasm/opcodes';
 import { constantOf } from '../ir/build';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
-import type { ClampedIndex, RunTimeTest } from '../vectorize/contiguity';
-import { packedVectors } from '../vectorize/packing';
+import type { ClampedIndex, RunTimeTest } from '../vectorize/plan';
 import type { Context } from './context';
 import { anyLane, maskOfRow } from './masks';
 import { pushLane } from './operations';
@@ -235,7 +234,7 @@ export function holdVector(c: Context, value: Value): () => void {
   const inst = value as Inst;
   const width = c.plan.packed.get(value.id);
   if (width) {
-    const perRow = packedVectors(width, c.lanes);
+    const perRow = c.plan.packedVectors(width);
     locals.forEach((local, i) => {
       c.evaluator.packed(inst, width, Math.floor(i / perRow), i % perRow);
       f.set(local);

@@ -8,7 +8,6 @@ import type { Uses } from '../analyses/uses';
 import { isPrologueOp } from '../ir/build';
 import { type Block, type Inst, Op, Type, type Value } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
-import { packedVectors } from '../vectorize/packing';
 import type { AccessGroup } from '../vectorize/plan';
 import type { MemoryPlan } from './addresses';
 import { emitAtomic } from './atomics';
@@ -194,7 +193,7 @@ export class BodyEmitter {
       });
     } else if (c.plan.packed.has(inst.id)) {
       const width = c.plan.packed.get(inst.id)!;
-      const perRow = packedVectors(width, c.lanes);
+      const perRow = c.plan.packedVectors(width);
       registers.forEach((local, i) => {
         emitPacked(c, inst, width, Math.floor(i / perRow), i % perRow);
         f.set(local);

@@ -16,7 +16,6 @@ import { type Divergence, X, Y } from '../analyses/divergence';
 import type { EngineFeatures } from '../compiled';
 import { constantOf } from '../ir/build';
 import { type Block, type Inst, Op, Type, type Value } from '../ir/ir';
-import { packedVectors } from '../vectorize/packing';
 import type { PackedWidth, VectorPlan } from '../vectorize/plan';
 import { Invariants } from './invariants';
 import { PairSafeBuilder } from './pair-safe-builder';
@@ -137,7 +136,7 @@ export class Context {
   private shapeOf(v: Value): { type: ValType; count: number } {
     if (this.isVector(v)) {
       const width = this.plan.packed.get(v.id);
-      const perRow = width ? packedVectors(width, this.lanes) : this.perRow(v.type);
+      const perRow = width ? this.plan.packedVectors(width) : this.perRow(v.type);
       return { type: ValType.V128, count: this.rowsOf(v) * perRow };
     }
     return { type: this.plan.isBroadcast(v) ? ValType.V128 : valTypeOf(v.type), count: this.rowsOf(v) };
@@ -323,7 +322,7 @@ export class Context {
   packedVector(v: Value, row: number, group: number): void {
     const registers = this.registers[v.id];
     invariant(registers, 'a value is used before it is defined', v.id);
-    const perRow = packedVectors(this.plan.packed.get(v.id)!, this.lanes);
+    const perRow = this.plan.packedVectors(this.plan.packed.get(v.id)!);
     this.f.get(registers[(this.rowsOf(v) > 1 ? row * perRow : 0) + group]!);
   }
 

@@ -6,7 +6,6 @@ import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { type Inst, Type } from '../ir/ir';
 import { bytesOf } from '../ir/types';
-import { isHalfVector, packedVectors } from '../vectorize/packing';
 import {
   avoidIdleRow,
   holdVector,
@@ -49,12 +48,12 @@ export function emitLoad(c: Context, plan: MemoryPlan, inst: Inst): void {
   }
   const width = c.plan.packed.get(inst.id);
   if (width) {
-    const perRow = packedVectors(width, c.lanes);
+    const perRow = c.plan.packedVectors(width);
     for (let row = 0; row < c.rowsOf(inst); row++)
       withReadableRow(c, plan, inst, row, (address, offset) => {
         const into = registers.slice(row * perRow, (row + 1) * perRow);
         if (c.plan.accessOf(inst).pattern === 'strided') loadApart(c, inst, width, { address, offset }, into);
-        else if (!isHalfVector(width, c.lanes)) loadContiguous(c, Type.I32, address, offset, into);
+        else if (!c.plan.isHalfVector(width)) loadContiguous(c, Type.I32, address, offset, into);
         else {
           f.get(address);
           f.memory(Wasm.v128_load64_zero, offset);

@@ -6,7 +6,6 @@ import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
-import { isHalfVector, packedVectors } from '../vectorize/packing';
 import type { PackedWidth, RunTimeTest } from '../vectorize/plan';
 import {
   holdVector,
@@ -108,12 +107,12 @@ function storePackedReversed(c: Context, plan: MemoryPlan, inst: Inst, width: Pa
   const [address, value] = inst.operands as [Value, Value];
   const held = holdVector(c, value);
   const bytes = width / 8;
-  const half = isHalfVector(width, c.lanes);
+  const half = c.plan.isHalfVector(width);
   const size = half ? VECTOR_BYTES / 2 : VECTOR_BYTES;
   const reversed = reversedElements(bytes, size);
   for (let row = 0; row < c.rows; row++)
     withRowAddress(c, plan, inst, row, (first, offset) => {
-      for (let group = 0; group < packedVectors(width, c.lanes); group++) {
+      for (let group = 0; group < c.plan.packedVectors(width); group++) {
         // The last lane's element comes first.
         const at = offset - group * VECTOR_BYTES - (size - bytes);
         f.get(first);
@@ -292,7 +291,7 @@ function storePacked(
   blend: boolean,
 ): void {
   const { f } = c;
-  if (isHalfVector(width, c.lanes)) {
+  if (c.plan.isHalfVector(width)) {
     f.get(address);
     pushPacked(c, value, width, row, 0);
     if (blend) {
@@ -303,7 +302,7 @@ function storePacked(
     f.memoryLane(Wasm.v128_store64_lane, offset, 0);
     return;
   }
-  storeVectors(c, address, offset, packedVectors(width, c.lanes), (group) => {
+  storeVectors(c, address, offset, c.plan.packedVectors(width), (group) => {
     pushPacked(c, value, width, row, group);
     if (!blend) return;
     f.get(address);

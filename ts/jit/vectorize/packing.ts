@@ -47,16 +47,6 @@ function packedWidth(type: Type, lanes: number): PackedWidth | undefined {
   return type === Type.I16 && lanes >= 8 ? 16 : undefined;
 }
 
-/** The vectors of a packed value of one row. */
-export function packedVectors(width: PackedWidth, lanes: number): number {
-  return Math.ceil((lanes * width) / 128);
-}
-
-/** Whether a packed value of one row is the low half of a vector. */
-export function isHalfVector(width: PackedWidth, lanes: number): boolean {
-  return lanes * width < 128;
-}
-
 export interface PackingInputs {
   readonly func: Func;
   readonly divergence: Divergence;

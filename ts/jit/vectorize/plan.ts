@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The vector plan: every decision about one variant of a kernel's code, which runs tiles of `lanes` x `rows` work-items. The
-// emitter reads it and decides nothing about shapes, accesses, evaluation and control flow.
+// emitter reads it and decides nothing about shapes, accesses, evaluation and control flow. It knows no file of vectorize/ but this
+// one and kernel-plan.ts.
 import { type Divergence, Y } from '../analyses/divergence';
 import { type Block, type Inst, Op, Type, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
@@ -23,11 +24,14 @@ import type { ValueShapes, VectorTarget } from './shapes';
 
 export type { AccessGroup, LaneBase, Pattern } from './access';
 export { TRIPLE } from './access';
-export type { RunTimeTest } from './contiguity';
+export type { ClampedIndex, RunTimeTest } from './contiguity';
+export type { ControlPlan } from './control';
 export { isShift } from './evaluation';
 export type { PackedWidth } from './packing';
 export type { RegionPlan } from './region-plan';
 export type { VectorTarget } from './shapes';
+
+const VECTOR_BITS = 128;
 
 /** How the lanes of a tile represent a value. */
 export type Shape =
@@ -107,6 +111,16 @@ export class VectorPlan implements ValueShapes {
 
   perRow(type: Type): number {
     return type === Type.I64 || type === Type.F64 ? this.lanes >> 1 : this.lanes >> 2;
+  }
+
+  /** Vectors per row of packed values. */
+  packedVectors(width: PackedWidth): number {
+    return Math.ceil((this.lanes * width) / VECTOR_BITS);
+  }
+
+  /** Whether a packed value of one row is the low half of a vector. */
+  isHalfVector(width: PackedWidth): boolean {
+    return this.lanes * width < VECTOR_BITS;
   }
 
   shapeOf(v: Value): Shape {
