@@ -39,8 +39,11 @@ export function runPasses(...input: Parameters<typeof passSteps>): void {
   finish(passSteps(...input));
 }
 
-/** How many values passes may visit before they pause: one pass of a large function, several of a small one. */
-const VALUES_OF_STEP = 4000;
+/**
+ * How many values passes visit before they pause: some passes of a small function, one of any other. A first compilation takes much longer
+ * for each pass than later ones.
+ */
+const VALUES_OF_STEP = 500;
 
 /** Runs passes, in steps of at least one pass. */
 export function* passSteps(

@@ -10,7 +10,7 @@ export type Call = Recursion | undefined;
 export interface Recursion extends Generator<Call, void, void> {}
 
 /** How many calls are one step: a pause goes through each of the generators around it, which takes longer than a short call. */
-const CALLS = 16;
+const CALLS = 4;
 
 /** Runs a call, and each call that it yields at once, in steps of some calls. */
 export function* recursionSteps(call: Recursion): Steps<void> {
