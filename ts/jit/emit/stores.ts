@@ -13,7 +13,6 @@ import {
   laneOffset,
   type MemoryPlan,
   mayBeIdle,
-  moveAddress,
   pushLaneAddress,
   STORE_LANE,
   scalarStoreOf,
@@ -30,7 +29,7 @@ import { pushLane } from './operations';
 import { isLowBytes, pushEightBytes } from './packed-narrowing';
 import { pushPacked, pushPackedMask } from './packed-values';
 import { seed, storeVectors } from './pairs';
-import { permute, REVERSED_LONGS, REVERSED_WORDS, reversedElements } from './shuffles';
+import { storeReversed } from './reversed-stores';
 import { Extend } from './tables';
 import { VECTOR_BYTES } from './target';
 
@@ -71,59 +70,6 @@ function isReversed(c: Context, address: Value, value: Value): boolean {
   return (
     isAsInMemory(c, value) && c.divergence.strideAt(address, c.block) === -bytes && c.isVectorHere(value)
   );
-}
-
-function storeReversed(c: Context, plan: MemoryPlan, inst: Inst): void {
-  const { f } = c;
-  const value = inst.operands[1]!;
-  const width = c.plan.packed.get(value.id);
-  if (width) {
-    storePackedReversed(c, plan, inst, width);
-    return;
-  }
-  const wide = bytesOf(value.type) === 8;
-  const held = holdVector(c, value);
-  const last = (c.perVector(value.type) - 1) * (wide ? 8 : 4);
-  for (let row = 0; row < c.rows; row++)
-    withRowAddress(c, plan, inst, row, (address, offset) => {
-      for (let part = 0; part < c.perRow(value.type); part++)
-        c.withLocal(ValType.V128, (vector) => {
-          const at = offset - part * VECTOR_BYTES - last;
-          c.vector(value, row, part);
-          f.set(vector);
-          f.get(address);
-          if (at < 0) moveAddress(c, inst.operands[0]!, at);
-          f.get(vector);
-          f.get(vector);
-          f.shuffle(wide ? REVERSED_LONGS : REVERSED_WORDS);
-          f.memory(Wasm.v128_store, Math.max(at, 0));
-        });
-    });
-  held();
-}
-
-function storePackedReversed(c: Context, plan: MemoryPlan, inst: Inst, width: PackedWidth): void {
-  const { f } = c;
-  const [address, value] = inst.operands as [Value, Value];
-  const held = holdVector(c, value);
-  const bytes = width / 8;
-  const half = c.plan.isHalfVector(width);
-  const size = half ? VECTOR_BYTES / 2 : VECTOR_BYTES;
-  const reversed = reversedElements(bytes, size);
-  for (let row = 0; row < c.rows; row++)
-    withRowAddress(c, plan, inst, row, (first, offset) => {
-      for (let group = 0; group < c.plan.packedVectors(width); group++) {
-        // The last lane's element comes first.
-        const at = offset - group * VECTOR_BYTES - (size - bytes);
-        f.get(first);
-        if (at < 0) moveAddress(c, address, at);
-        pushPacked(c, value, width, row, group);
-        permute(c, reversed);
-        if (half) f.memoryLane(Wasm.v128_store64_lane, Math.max(at, 0), 0);
-        else f.memory(Wasm.v128_store, Math.max(at, 0));
-      }
-    });
-  held();
 }
 
 /** Stores one unmasked row by vectors where a test at run time finds its elements next to each other, and by lanes elsewhere. */
