@@ -150,7 +150,7 @@ const UNSIGNED = /^(?:u(?:char|short|int|long)|size_t|uintptr_t)(?:\d|\W|$)|unsi
 /** What the module's strings say of a parameter; empty where there is none. */
 interface Written {
   readonly type: string;
-  /** The type behind a typedef; `type` if it is none. */
+  /** The type that a typedef names; `type` if it is none. */
   readonly baseType: string;
   readonly qualifiers: string;
 }

@@ -144,12 +144,12 @@ const BROKEN: Readonly<Record<string, [RegExp, (e: Example) => void]>> = {
     },
   ],
   'an effect in the prologue': [
-    /stands in the prologue/,
+    /is in the prologue/,
     ({ func, out, x }) =>
       void func.entry.insts.push(makeInst(func, func.entry, Op.Store, Type.Void, [out, x])),
   ],
   'a leaf outside of it': [
-    /outside the prologue/,
+    /is outside of the prologue/,
     ({ b }) => void b.emit(Op.GlobalId, Type.I32, [], { dimension: 1 }),
   ],
 };

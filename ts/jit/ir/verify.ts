@@ -49,7 +49,7 @@ class Verifier {
       this.jumps(block);
     }
     for (const inst of func.entry.insts)
-      if (!isPrologueOp(inst.op)) this.fail(`${Op[inst.op]} stands in the prologue`);
+      if (!isPrologueOp(inst.op)) this.fail(`${Op[inst.op]} is in the prologue`);
     if (func.entry.terminator.op !== Op.Jump) this.fail('the prologue does not end with a jump');
     const dominators = new Dominators(func);
     if (func.isOrdered) this.listOrder(dominators);
@@ -103,9 +103,9 @@ class Verifier {
     block.insts.forEach((inst, at) => {
       this.define(inst, block, at);
       this.ownOperands(inst);
-      if (inst.op >= Op.Jump) this.fail(`${Op[inst.op]} stands before the end of block ${block.id}`);
+      if (inst.op >= Op.Jump) this.fail(`${Op[inst.op]} is before the end of block ${block.id}`);
       if (block !== this.func.entry && isPrologueOp(inst.op))
-        this.fail(`${Op[inst.op]} stands outside the prologue`);
+        this.fail(`${Op[inst.op]} is outside of the prologue`);
       const wrong = typeError(inst, this.func.addressBits);
       if (wrong) this.fail(`${Op[inst.op]} (value ${inst.id}): ${wrong}`);
     });

@@ -51,7 +51,7 @@ function addTo(sets: Map<Block, Set<Block>>, key: Block, block: Block): void {
   else sets.set(key, new Set([block]));
 }
 
-/** Where a return stands, or those that have led to a cut before it. */
+/** The place of a return, or those that have led to a cut before it. */
 interface Place {
   /** A block that all ways to it lead through. */
   readonly dominator: Block;

@@ -17,7 +17,7 @@ function offsets(body: string): number[] | undefined {
   return loads.map((i) => i.facts.offset ?? 0);
 }
 
-test('loops that read what lies side by side, for as long as each work-item wants', () => {
+test('loops that read neighbouring elements, for as long as each work-item wants', () => {
   const starts = [0, 4];
   expect(offsets('for (int k = first; k < end; k++) sum += in[k];')).toEqual([...starts, 0, 4, 8, 12]);
   expect(offsets('for (int k = first; k < end; k++) sum += bytes[k + 2];')).toEqual([...starts, 2, 3, 4, 5]);
