@@ -97,25 +97,23 @@ function box(
   return { buffer, rect: layout };
 }
 
-export const readBuffer = (
+export function readBuffer(
   source: BufferOperand,
   into: ArrayBufferView,
   range: ByteRange,
-): Command<'readBuffer'> => ({
-  op: 'readBuffer',
-  ...span(READ, source, into, range, COMMANDS.readBuffer.enqueuedBy),
-  into,
-});
+): Command<'readBuffer'> {
+  const { buffer, offset } = span(READ, source, into, range, COMMANDS.readBuffer.enqueuedBy);
+  return { op: 'readBuffer', buffer, offset, into };
+}
 
-export const writeBuffer = (
+export function writeBuffer(
   target: BufferOperand,
   from: ArrayBufferView,
   range: ByteRange,
-): Command<'writeBuffer'> => ({
-  op: 'writeBuffer',
-  ...span(WRITE, target, from, range, COMMANDS.writeBuffer.enqueuedBy),
-  from,
-});
+): Command<'writeBuffer'> {
+  const { buffer, offset } = span(WRITE, target, from, range, COMMANDS.writeBuffer.enqueuedBy);
+  return { op: 'writeBuffer', buffer, offset, from };
+}
 
 export const readBufferRect = (
   source: BufferOperand,
