@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Which device `open()` takes where nobody names one: a GPU, an accelerator, then the faster of the processor's drivers and
-// the software device. Nothing is measured when a program starts: what is known of the drivers is in a table.
+// Which device `open()` chooses if none is named: a GPU, an accelerator, then the faster of the processor's drivers and the
+// software device. Nothing is measured when a program starts: a table has what is known of the drivers.
 import type { Device } from './objects/device';
 
 export interface Choice {

@@ -65,7 +65,7 @@ export class CommandStops {
       }
   }
 
-  /** The command's status becomes Running when its job starts, and not only when somebody asks for it. */
+  /** The command's status becomes Running when its job starts, and not only when it is queried. */
   watchStart(command: Command): void {
     command.startIsWatched = true;
     command.watch();

@@ -140,7 +140,7 @@ export class Command {
   private implicit: Command[] | undefined;
   private listeners: Listener[] | undefined;
   private settles: ((status: number) => void)[] | undefined;
-  /** Whether nobody can see how it ends. */
+  /** Whether nothing can observe how it ends. */
   isUnseen = false;
   /** Of its queue. */
   unreported: Unreported | undefined;
@@ -148,7 +148,7 @@ export class Command {
   uses: readonly { release(): void }[] | undefined;
   /** Called once when the command is done, before all other callbacks. */
   onEnd: (() => void) | undefined;
-  /** Called once when somebody wants to know of its end; set while its job is quiet (quiet-jobs.ts). */
+  /** Called once when the first observer of its end is added; set while its job is quiet (quiet-jobs.ts). */
   onWatch: (() => void) | undefined;
 
   constructor(

@@ -70,8 +70,8 @@ export class DeviceMemory {
   /** The start of the memory from 4 GB on that was never allocated. */
   private freshHigh = HIGH;
   /**
-   * The addresses from the first chosen one up. Blocks at any address come from there only if there is no other room, since who
-   * chooses addresses does not know of them.
+   * The addresses from the first chosen one up. Other blocks are allocated there only if there is no other room, because
+   * programs that choose addresses do not know of these blocks.
    */
   private chosen: { readonly from: number; readonly allocator: Allocator } | undefined;
   /** The start of the memory that was never allocated; it is all 0. */

@@ -96,7 +96,7 @@ export class Queue {
     return this.enqueue({ kind: 'host', run: undefined }, undefined, undefined, 'marker', true);
   }
 
-  /** The failure of a command without an event that nobody has heard of, for a call that waits for the queue. */
+  /** The failure of a command without an event, if it was not reported yet, for a call that waits for the queue. */
   takeFailure(): Pick<Failed, 'status' | 'text'> | undefined {
     const { failure } = this.unreported;
     this.unreported.failure = undefined;

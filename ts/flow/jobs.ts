@@ -109,7 +109,7 @@ class Seats {
     }
   }
 
-  /** A seat of a failed device is not given again. After the last device failed, nobody waits for a seat any longer. */
+  /** A seat of a failed device is not given again. After the last device has failed, no job waits for a seat. */
   private giveBack(member: Member): void {
     if (!member.failure) this.free.give(member);
     else if (this.team.members.every(({ failure }) => failure)) this.free.close();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The two ends of a flow, which can be stopped while somebody waits. An async generator cannot: its `return` waits for the `next`
-// before it, and so for a source that may never answer.
+// The two ends of a flow, which can be stopped while a consumer waits. An async generator cannot: its `return` waits for the
+// preceding `next`, and so for a source that may never answer.
 import type { Source } from './regroup';
 
-/** What produces results. Made when the first is requested, so that who requests none has nothing to release. */
+/** Produces results. Created when the first result is requested: a program that requests none has nothing to release. */
 export interface Producer<Out> {
   results(): AsyncGenerator<Out, void, undefined>;
   /** Ends a `next` that waits. */

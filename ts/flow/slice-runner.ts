@@ -77,7 +77,7 @@ export class SliceRunner {
     const events: Event<unknown>[] = [];
     const keep = <T extends Transfer>(transfer: T): T => {
       if (transfer instanceof Event) events.push(transfer);
-      // Whoever waits for it gets the error; nobody does if a later argument fails first.
+      // The error is reported to the code that waits for the transfer. There is none if a later argument fails first.
       else transfer.catch(() => undefined);
       return transfer;
     };

@@ -46,16 +46,16 @@ export interface ContextOptions {
   /** For `check: ['loops']`: how many iterations of loops a work-item may do; a million if it is left out. */
   readonly checkBudget?: number;
   /**
-   * Milliseconds that each launch may run, and each command buffer, unless the call says otherwise (`StopOptions.timeout`). On
-   * the software device.
+   * How many milliseconds each launch and each command buffer may run on the software device, unless the call says otherwise
+   * (`StopOptions.timeout`).
    */
   readonly timeout?: number;
   /**
-   * Kernels read and write nothing but what they are given, whatever addresses they compute, on the software device: accesses
-   * out of bounds go elsewhere in the same memory, or to memory of nobody. They run slower then.
+   * On the software device, kernels access only the memory that they are given, whatever addresses they compute. Accesses out
+   * of bounds are redirected into the same memory, or to memory that nothing else uses. Such kernels run slower.
    */
   readonly robust?: boolean;
-  /** Bytes that the context may allocate in all, on the software device; what kernels need while they run included. */
+  /** How many bytes the context may allocate in all on the software device, including what kernels need while they run. */
   readonly maxMemory?: number;
   /** Further properties (cl_context_properties) by number, as pairs of name and value. */
   readonly properties?: Properties;
