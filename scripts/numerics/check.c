@@ -34,11 +34,13 @@ typedef struct {
 } Row;
 
 #define F1(n) extern float __anycl_##n##_f32(float); extern double __anycl_##n##_f64(double);
+#define FD(n) extern double __anycl_##n##_f64(double);
 #define F1S(n) extern float __anycl_##n##_f32(float);
 #define F2(n) extern float __anycl_##n##_f32(float, float); extern double __anycl_##n##_f64(double, double);
 #define FI(n) extern float __anycl_##n##_f32(float, int); extern double __anycl_##n##_f64(double, int);
 #include "functions.inc"
 #undef F1
+#undef FD
 #undef F1S
 #undef F2
 #undef FI
@@ -46,6 +48,7 @@ typedef struct {
 #include "reference.h"
 
 #define F1(n, ref, limit32, limit64) {#n, F32_1, __anycl_##n##_f32, ref, limit32, -INF, INF}, {#n, F64_1, __anycl_##n##_f64, ref, limit64, -INF, INF},
+#define FD(n, ref, limit) {#n, F64_1, __anycl_##n##_f64, ref, limit, -INF, INF},
 #define F1S(n, ref, limit, low, high) {#n, F32_1, __anycl_##n##_f32, ref, limit, low, high},
 #define F2(n, ref, limit32, limit64) {#n, F32_2, __anycl_##n##_f32, ref, limit32, -INF, INF}, {#n, F64_2, __anycl_##n##_f64, ref, limit64, -INF, INF},
 #define FI(n, ref, limit32, limit64) {#n, F32_I, __anycl_##n##_f32, ref, limit32, -INF, INF}, {#n, F64_I, __anycl_##n##_f64, ref, limit64, -INF, INF},

@@ -54,8 +54,9 @@ static double near_rootn(double x, int n) {
   return n % 2 == 0 ? pow(x, 1.0 / n) : copysign(pow(fabs(x), 1.0 / n), x);
 }
 
-// An instruction, not a function of the library.
+// Instructions, not functions of the library.
 static float __anycl_sqrt_f32(float x) { return sqrtf(x); }
+static float __anycl_rsqrt_f32(float x) { return 1.0f / sqrtf(x); }
 
 enum Kind { ONE, TWO, INTEGER };
 typedef struct {
@@ -66,7 +67,7 @@ typedef struct {
 } Row;
 
 #define F1(n, ref) extern float __anycl_##n##_f32(float);
-#define HERE(n, ref)
+#define HERE(n, ref, limit)
 #define F2(n, ref) extern float __anycl_##n##_f32(float, float);
 #define FI(n, ref) extern float __anycl_##n##_f32(float, int);
 #define ROWS_OF_ONE \
@@ -75,7 +76,7 @@ typedef struct {
   F1(cospi, mpfr_cospi) F1(tanpi, mpfr_tanpi) F1(asin, mpfr_asin) F1(acos, mpfr_acos) F1(atan, mpfr_atan) F1(asinpi, mpfr_asinpi) \
   F1(acospi, mpfr_acospi) F1(atanpi, mpfr_atanpi) F1(sinh, mpfr_sinh) F1(cosh, mpfr_cosh) F1(tanh, mpfr_tanh) F1(asinh, mpfr_asinh) \
   F1(acosh, mpfr_acosh) F1(atanh, mpfr_atanh) F1(erf, mpfr_erf) F1(erfc, mpfr_erfc) F1(tgamma, mpfr_gamma) F1(lgamma, ref_lgamma) \
-  F1(cbrt, mpfr_cbrt) F1(rsqrt, ref_rsqrt) HERE(sqrt, mpfr_sqrt)
+  F1(cbrt, mpfr_cbrt) HERE(sqrt, mpfr_sqrt, 0.5) HERE(rsqrt, ref_rsqrt, 1.5)
 #define ROWS_OF_TWO F2(pow, mpfr_pow) F2(powr, ref_powr) F2(hypot, mpfr_hypot) F2(atan2, mpfr_atan2) F2(atan2pi, mpfr_atan2pi) \
   F2(fmod, mpfr_fmod) F2(remainder, mpfr_remainder) FI(pown, ref_pown) FI(rootn, ref_rootn) FI(ldexp, ref_ldexp)
 ROWS_OF_ONE
@@ -123,7 +124,7 @@ ROWS_OF_HALVES
 #define near_fmod fmod
 #define near_remainder remainder
 #define F1(n, ref) {#n, ONE, __anycl_##n##_f32, near_##n, ref, 1},
-#define HERE(n, ref) {#n, ONE, __anycl_##n##_f32, near_##n, ref, 0.5},
+#define HERE(n, ref, limit) {#n, ONE, __anycl_##n##_f32, near_##n, ref, limit},
 #define F2(n, ref) {#n, TWO, __anycl_##n##_f32, near_##n, ref, 1},
 #define FI(n, ref) {#n, INTEGER, __anycl_##n##_f32, near_##n, ref, 1},
 static const Row ROWS[] = {ROWS_OF_ONE ROWS_OF_TWO};

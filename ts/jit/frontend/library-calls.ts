@@ -269,7 +269,7 @@ export function libraryCalls(index: ModuleIndex, i: Instruction): string[] {
     const inst: OpenCLStd = i.operands[1]!;
     const result = scalarOf(index.types.get(i.type));
     if (inst === E.fma) return result === Type.F64 ? [DOUBLE_FMA] : [];
-    if (inst === E.rsqrt && result === Type.F16) return [];
+    if (inst === E.rsqrt && result !== Type.F64) return [];
     if (!LIBRARY_MATH.has(inst)) return [];
     const first = index.definition(i.operands[2]! as Id);
     return [mathFunction(inst, result, scalarOf(index.types.get(first.type)))];

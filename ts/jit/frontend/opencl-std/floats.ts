@@ -80,12 +80,12 @@ const reciprocal = eachFloat((t, a, _b, _c, facts) =>
 const shortRsqrt = eachFloat((t, a) => div(t, number(t, a, 1), t.emit(Ir.FSqrt, a.type, [a])));
 
 /**
- * The reciprocal of the root is up to 1.5 ULP from the result. The library's is not, at the price of a rare case; halves are rounded
- * correctly without it, and a caller that allows reciprocals prefers the short form.
+ * The reciprocal of the root is up to 1.5 ULP from the result. The library's is not, at the price of a rare case, for doubles that do not
+ * allow reciprocals. Halves are rounded correctly without it; of floats it would make the forces of bodies 1.5 times as slow.
  */
 const rsqrt: Handler = (t, i) => {
   const { fast } = t.fastMath(i);
-  if (fast?.reciprocal || t.get(args(i)[0]!)[0]!.type === Type.F16) shortRsqrt(t, i);
+  if (fast?.reciprocal || t.get(args(i)[0]!)[0]!.type !== Type.F64) shortRsqrt(t, i);
   else library(t, i, E.rsqrt);
 };
 
