@@ -5,6 +5,10 @@ import { platforms } from '../../dist/index.mjs';
 
 const [index = '0', bytes = String(64 << 20)] = process.argv.slice(2);
 const size = Number(bytes);
+if (!(size >= 4096))
+  throw new Error(`${bytes} bytes are too few: at least 4096, or what is measured is the call alone`);
+/** Work-items of the kernel `work`, an element each. */
+const items = Math.min(1 << 14, Math.floor(size / 256) * 64);
 const calls = 2000;
 const rounds = 25;
 const device = platforms().filter((platform) => platform.kind !== 'software')[Number(index)].devices[0];
@@ -71,7 +75,7 @@ const profiled = context.createQueue({ profiling: true });
 const work = program.createKernel('work').setArgs(buffer);
 best.kernel = Number.POSITIVE_INFINITY;
 for (let round = 0; round < rounds; round++) {
-  const event = profiled.enqueueNDRange(work, { global: 1 << 14, local: 64 });
+  const event = profiled.enqueueNDRange(work, { global: items, local: 64 });
   event.waitSync();
   best.kernel = Math.min(best.kernel, Number(event.profile.ended - event.profile.started));
   event.release();

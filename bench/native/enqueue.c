@@ -120,7 +120,7 @@ int main(int argc, char **argv) {
   cl_kernel work = clCreateKernel(program, "work", &code);
   check(code, "clCreateKernel");
   check(clSetKernelArg(work, 0, sizeof buffer, &buffer), "clSetKernelArg");
-  const size_t items = 1 << 14, group = 64;
+  const size_t most = 1 << 14, group = 64, items = bytes / 256 * 64 < most ? bytes / 256 * 64 : most;
   for (int round = 0; round < rounds; round++) {
     cl_event event;
     check(clEnqueueNDRangeKernel(profiled, work, 1, NULL, &items, &group, 0, NULL, &event), "enqueue");

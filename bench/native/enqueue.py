@@ -76,7 +76,7 @@ work = cl.Kernel(program, "work")
 work.set_arg(0, buffer)
 own = 1e30
 for _ in range(rounds):
-    event = cl.enqueue_nd_range_kernel(profiled, work, (1 << 14,), (64,))
+    event = cl.enqueue_nd_range_kernel(profiled, work, (min(1 << 14, size // 256 * 64),), (64,))
     event.wait()
     own = min(own, event.profile.end - event.profile.start)
 

@@ -230,10 +230,10 @@ class Decoder {
   }
 
   private enter(section: Section, op: Op): void {
-    if (this.function) this.fail(`Op${Op[op]} stands outside of functions`);
+    if (this.function) this.fail(`Op${Op[op]} is inside a function, but belongs outside of functions`);
     if (section < this.section)
       this.fail(
-        `Op${Op[op]} stands before the section it follows (${Section[this.section]}): the sections of a module are in a fixed order`,
+        `Op${Op[op]} comes too late: its section belongs before ${Section[this.section]}, as the sections of a module are in a fixed order`,
       );
     this.section = section;
   }

@@ -95,7 +95,7 @@ class AccessClamps {
     return 1;
   }
 
-  /** In parts no longer than the memory of nobody, where one may have to go. */
+  /** In parts that fit into the safe memory, which takes those that are out of bounds. */
   private copy({ operands, facts, block, position }: Inst): void {
     const [to, from] = operands as [Value, Value];
     for (let at = 0; at < facts.size!; at += SAFE_BYTES) {
