@@ -40,10 +40,10 @@ export function runPasses(...input: Parameters<typeof passSteps>): void {
 }
 
 /**
- * How many values passes visit before they pause: some passes of a small function, one of any other. A first compilation takes much longer
+ * How many values passes visit before they pause: a few passes of a small function, one of any other. A first compilation takes much longer
  * for each pass than later ones.
  */
-const VALUES_OF_STEP = 500;
+const VALUES_OF_STEP = 100;
 
 /** Runs passes, in steps of at least one pass. */
 export function* passSteps(
