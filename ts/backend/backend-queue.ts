@@ -98,12 +98,7 @@ export interface BackendQueue {
   /**
    * Copies between a buffer and host memory on a thread of its own, in no order with other commands. Undefined if `enqueue` is better.
    */
-  copyApart?(
-    direction: 'read' | 'write',
-    memory: BackendMemory,
-    offset: number,
-    host: ArrayBufferView,
-  ): Promise<void> | undefined;
+  copyApart?(command: Command<'readBuffer' | 'writeBuffer'>): Promise<void> | undefined;
   mapBuffer(memory: BackendMemory, flags: number, offset: number, size: number, wait: Wait): Mapped;
   mapImage(memory: BackendMemory, flags: number, origin: ImageOrigin, region: Triple, wait: Wait): Mapped;
   marker(wait: Wait): BackendEvent;

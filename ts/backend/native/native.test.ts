@@ -82,12 +82,16 @@ describe.each(platforms)('%s', (_name, platform) => {
     const size = 1 << 20;
     const buffer = context.createBuffer(MemFlags.READ_WRITE, 2 * size);
     const from = Uint8Array.from({ length: size }, (_, i) => i % 251);
-    await queue.copyApart!('write', buffer, size, from);
+    await queue.copyApart!({ op: 'writeBuffer', buffer, offset: size, from });
     const into = new Uint8Array(new SharedArrayBuffer(size));
-    await queue.copyApart!('read', buffer, size, into);
+    await queue.copyApart!({ op: 'readBuffer', buffer, offset: size, into });
     expect(Buffer.compare(into, from)).toBe(0);
-    expect(queue.copyApart!('read', buffer, 0, new Uint8Array(size - 1))).toBeUndefined();
-    await expect(queue.copyApart!('read', buffer, size + 1, into)).rejects.toMatchObject({
+    expect(
+      queue.copyApart!({ op: 'readBuffer', buffer, offset: 0, into: new Uint8Array(size - 1) }),
+    ).toBeUndefined();
+    await expect(
+      queue.copyApart!({ op: 'readBuffer', buffer, offset: size + 1, into }),
+    ).rejects.toMatchObject({
       code: ErrorCode.INVALID_VALUE,
       functionName: 'clEnqueueReadBuffer',
     });

@@ -5,7 +5,7 @@ import { OpenCLError } from '../../cl/opencl-error';
 import type { BackendMemory } from '../backend-objects';
 import type { BackendKernel, BackendQueue, Mapped, Wait } from '../backend-queue';
 import type { Command, CommandOp, ImageOrigin, Triple } from '../command';
-import { stableSource, stableTarget } from '../host-memory';
+import { COMMANDS } from '../command-table';
 import type { Handle, NativeMapped } from './addon';
 import { CommandStream, type MaybeEvent } from './command-stream';
 import { NativeEvent } from './event';
@@ -59,37 +59,23 @@ export class NativeQueue extends CommandStream implements BackendQueue {
     return event;
   }
 
-  copyApart(
-    direction: 'read' | 'write',
-    memory: BackendMemory,
-    offset: number,
-    host: ArrayBufferView,
-  ): Promise<void> | undefined {
+  copyApart(command: Command<'readBuffer' | 'writeBuffer'>): Promise<void> | undefined {
+    const { byteLength } = command.op === 'readBuffer' ? command.into : command.from;
     // A copy that is blocked in the driver would never end if the connection were lost.
-    if (this.connection || host.byteLength < LEAST_APART) return undefined;
-    return this.copyOnThread(direction, memory, offset, host);
+    if (this.connection || byteLength < LEAST_APART) return undefined;
+    return this.copyOnThread(command, hostMemoryOf(command)!);
   }
 
   private async copyOnThread(
-    direction: 'read' | 'write',
-    memory: BackendMemory,
-    offset: number,
-    host: ArrayBufferView,
+    { op, buffer, offset }: Command<'readBuffer' | 'writeBuffer'>,
+    { view, settle }: HostMemory,
   ): Promise<void> {
     const { addon } = this.session;
-    const stable = direction === 'read' ? stableTarget(host) : { target: stableSource(host) };
-    const ticket = addon.copyApart(
-      this.handle,
-      handleOf(memory),
-      offset,
-      stable.target,
-      direction === 'read',
-    );
+    const ticket = addon.copyApart(this.handle, handleOf(buffer), offset, view, op === 'readBuffer');
     const status = await this.session.done(ticket);
     addon.jobDone(ticket);
-    if (status !== ErrorCode.SUCCESS)
-      throw new OpenCLError(status, direction === 'read' ? 'clEnqueueReadBuffer' : 'clEnqueueWriteBuffer');
-    if ('settle' in stable) stable.settle?.();
+    if (status !== ErrorCode.SUCCESS) throw new OpenCLError(status, COMMANDS[op].enqueuedBy);
+    settle?.();
   }
 
   supports(): boolean {

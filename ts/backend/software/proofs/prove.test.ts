@@ -3,10 +3,8 @@
 // What access summaries prove, against all accesses of each launch, enumerated. The kernels' expressions mean the same in
 // JavaScript, so that the enumeration needs no second copy of them.
 import { Chance } from '../../../../tests/fuzz/chance';
-import { compiledModule } from '../../../../tests/helpers/compiled-module';
-import { CHECKS } from '../../../base/checks';
+import { guardedKernel } from '../../../../tests/helpers/guarded-kernel';
 import type { KernelBinary } from '../../../base/kernel-abi';
-import { loadProgram } from '../../../jit';
 import type { GivenObject } from './objects';
 import { type Proof, proveLaunch, provesBounds } from './prove';
 
@@ -38,17 +36,7 @@ function binaryOf({ loop, when, read, write }: Kernel, options: { robust?: true 
     int x = get_global_id(0), y = get_global_id(1), l = get_local_id(0), g = get_group_id(0);
     ${header} { if (${when}) b[${write}] = a[${read}]; }
   }`;
-  const module = compiledModule({ name: 'k.cl', text, options: '', target: 'spir' });
-  const checks = options.robust
-    ? {}
-    : { checks: CHECKS.filter((check) => check !== 'loops' && check !== 'arithmetic') };
-  return loadProgram(module, { moduleOf: () => undefined }).compileKernel('k', {
-    engine: { relaxedSimd: false },
-    lanes: 1,
-    rows: 1,
-    ...checks,
-    ...options,
-  });
+  return guardedKernel(text, options.robust ? 'robust' : 'checks');
 }
 
 function numbersOf(binary: KernelBinary, { global, local, offset, w, n }: Launch) {
@@ -345,13 +333,7 @@ function localBinary({ from, steps, step, when, write, read }: LocalKernel): Ker
     }
     b[x] = sum;
   }`;
-  const module = compiledModule({ name: 'k.cl', text, options: '', target: 'spir' });
-  return loadProgram(module, { moduleOf: () => undefined }).compileKernel('k', {
-    engine: { relaxedSimd: false },
-    lanes: 1,
-    rows: 1,
-    checks: CHECKS.filter((check) => check !== 'loops' && check !== 'arithmetic'),
-  });
+  return guardedKernel(text);
 }
 
 test('groups that are taken as alike do the same accesses', () => {

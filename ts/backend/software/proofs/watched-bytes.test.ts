@@ -2,10 +2,8 @@
 //
 // Watched launches: each race of random launches has a store to a byte that is watched.
 import { Chance } from '../../../../tests/fuzz/chance';
-import { compiledModule } from '../../../../tests/helpers/compiled-module';
-import { CHECKS } from '../../../base/checks';
+import { guardedKernel } from '../../../../tests/helpers/guarded-kernel';
 import type { KernelBinary } from '../../../base/kernel-abi';
-import { loadProgram } from '../../../jit';
 import { proveLaunch } from './prove';
 import type { Rows } from './watched-bytes';
 
@@ -31,13 +29,7 @@ function binaryOf({ reads, write, when = 'c[0] > sum' }: Kernel): KernelBinary {
     ${reads.map((index) => `sum += b[${index}];`).join('\n')}
     if (${when}) b[${write}] = sum;
   }`;
-  const module = compiledModule({ name: 'k.cl', text, options: '', target: 'spir' });
-  return loadProgram(module, { moduleOf: () => undefined }).compileKernel('k', {
-    engine: { relaxedSimd: false },
-    lanes: 1,
-    rows: 1,
-    checks: CHECKS.filter((check) => check !== 'loops' && check !== 'arithmetic'),
-  });
+  return guardedKernel(text);
 }
 
 /** The rows that are watched; undefined if the launch is not. */
