@@ -54,12 +54,23 @@ module.exports = {
       to: { path: '^ts/jit/vectorize/', pathNot: ['^ts/jit/vectorize/(?:kernel-)?plan\\.ts$'] },
     },
     layer('device-alone', '^ts/device/', ['^ts/cl/', '^ts/wasm/']),
+    // A command becomes a job, and a job knows no commands.
+    layer('device-workers-below-commands', '^ts/device/workers/', [
+      '^ts/cl/',
+      '^ts/wasm/',
+      '^ts/device/(?:memory|reads|checks)/',
+    ]),
+    layer('device-parts-alone', '^ts/device/(?:memory|reads|images|printf)/', [
+      '^ts/cl/',
+      '^ts/wasm/',
+      '^ts/device/memory/',
+    ]),
     // The threads' entry points hand the host to the device's worker loop, and to the compiler.
     layer('host-alone', '^ts/host/', [
       // The entry of traces joins the room with its file.
       '^ts/trace/',
       '^ts/cl/',
-      '^ts/device/worker\\.ts$',
+      '^ts/device/workers/worker\\.ts$',
       '^ts/backend/software/compile-thread/compile-server\\.ts$',
       '^ts/backend/software/build/default-toolchain\\.ts$',
     ]),
@@ -155,7 +166,7 @@ module.exports = {
     layer('icd-over-software-backend', '^ts/icd/', [
       '^ts/cl/',
       '^ts/backend/',
-      '^ts/device/copies\\.ts$',
+      '^ts/device/memory/copies\\.ts$',
       '^ts/host/',
     ]),
     {

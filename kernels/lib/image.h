@@ -2,7 +2,7 @@
 //
 // Texels: from memory to components and back. An image is the address of its descriptor (ts/base/kernel-abi.ts); what
 // the descriptor says is the same for all work-items, so that the switches below do not diverge. A kernel may read hundreds
-// of texels: what a read asks of the format was worked out when the image was made (ts/device/texel-layout.ts).
+// of texels: what a read asks of the format was worked out when the image was made (ts/device/images/texel-layout.ts).
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 
 typedef __constant const uint *image;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Large reads into new arrays. A thread of the software device makes and fills those of reads that wait for another queue
-// (ts/device/reader.ts).
+// (ts/device/reads/reader.ts).
 import { execFileSync } from 'node:child_process';
 import { type Buffer, ErrorCode, type Kernel, open, type Session } from '../../ts';
 

@@ -4,7 +4,7 @@
 // touched, so that a test of a large buffer needs only what it touches.
 import { totalmem } from 'node:os';
 import { local, type OpenOptions, open, openSync, platforms, type Session } from '../../ts';
-import { has64BitMemories, placement } from '../../ts/device/memory';
+import { has64BitMemories, placement } from '../../ts/device/memory/memory';
 import { testNeeding } from '../helpers/needs';
 
 const GIGABYTE = 2 ** 30;

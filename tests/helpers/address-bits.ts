@@ -4,7 +4,7 @@
 // in place of the usual one, with all buffers above 4 GB. Contexts that check, count or confine kernels have a memory with
 // 32-bit addresses nevertheless. It needs Node.js 24.
 import { SoftwareBackend } from '../../ts/backend/software';
-import { placement } from '../../ts/device/memory';
+import { placement } from '../../ts/device/memory/memory';
 
 placement.mostBelow = 0;
 const { platforms } = SoftwareBackend.prototype;

@@ -2,7 +2,7 @@
 //
 // Two-dimensional images as arguments of kernels that run in this thread: their bytes and their descriptor.
 import { IMAGE_DESCRIPTOR } from '../../ts/base/kernel-abi';
-import { describeTexels } from '../../ts/device/texel-layout';
+import { describeTexels } from '../../ts/device/images/texel-layout';
 
 /** `cl_channel_order` and `cl_channel_type`, as in CL/cl.h. */
 export const CHANNEL = {

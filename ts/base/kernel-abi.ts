@@ -343,7 +343,7 @@ export const IMAGE_DESCRIPTOR = {
   /** Byte offsets from `data` of each mip level follow, 16 words. */
   mipOffsets: 48,
   /**
-   * How a texel is read (device/texel-layout.ts): a word for each of the components r, g, b, a. A component is ((the word at the
+   * How a texel is read (device/images/texel-layout.ts): a word for each of the components r, g, b, a. A component is ((the word at the
    * texel's address + offset) >> shift & mask ^ sign) - bias.
    */
   componentOffset: 112,

@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { settingsWith } from '../../tests/helpers/settings';
 import { StopCode } from '../cl/stop-codes';
 import { NodeHost } from '../host/node/node-host';
-import { type Command, Failure, Status } from './command';
+import { type Command, Status } from './commands/command';
 import { Device, Processor } from './device';
-import { firstRange } from './groups';
-import type { LoadedKernel } from './job';
+import { firstRange } from './workers/groups';
+import { Failure, type LoadedKernel } from './workers/job';
 
 /** Little hand-written modules: `run(dispatch, x, y, z, count, local, scratch)`. */
 const bytes = (...parts: (number | readonly number[])[]): number[] => parts.flat();

@@ -5,12 +5,13 @@ import type { Host } from '../base/host';
 import type { AddressBits } from '../base/kernel-abi';
 import { Turns } from '../base/turns';
 import type { CheckedMemory } from './checks/checked-memory';
-import { Command, Failure } from './command';
-import { DeviceMemory } from './memory';
-import { WorkerPool } from './pool';
-import { Queue } from './queue';
-import { Reader } from './reader';
-import { Scheduler } from './scheduler';
+import { Command } from './commands/command';
+import { Queue } from './commands/queue';
+import { Scheduler } from './commands/scheduler';
+import { DeviceMemory } from './memory/memory';
+import { Reader } from './reads/reader';
+import { Failure } from './workers/job';
+import { WorkerPool } from './workers/pool';
 
 /** Shared by all contexts: the threads and the command graph. */
 export class Processor {

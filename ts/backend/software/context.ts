@@ -10,9 +10,9 @@ import { CommandType, ContextProperty, ErrorCode, QueueFlags } from '../../cl/co
 import { answerInfo } from '../../cl/encode-info';
 import { contextInfo } from '../../cl/info-keys.gen';
 import { OpenCLError } from '../../cl/opencl-error';
-import { Command } from '../../device/command';
+import { Command } from '../../device/commands/command';
 import { Device, type DeviceOptions } from '../../device/device';
-import { formatsOf } from '../../device/image-formats';
+import { formatsOf } from '../../device/images/image-formats';
 import type { JitOptions } from '../../jit/compiled';
 import type {
   BackendContext,

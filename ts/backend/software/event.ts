@@ -7,7 +7,7 @@ import { answerInfo } from '../../cl/encode-info';
 import { eventInfo, profilingInfo } from '../../cl/info-keys.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import type { StopReason } from '../../cl/stop-codes';
-import type { Command } from '../../device/command';
+import type { Command } from '../../device/commands/command';
 import type { Device } from '../../device/device';
 import type { BackendEvent } from '../backend-objects';
 

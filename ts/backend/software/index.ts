@@ -2,7 +2,7 @@
 import type { Host } from '../../base/host';
 import { Turns } from '../../base/turns';
 import { Processor } from '../../device/device';
-import { exceeds32Bits, has64BitMemories } from '../../device/memory';
+import { exceeds32Bits, has64BitMemories } from '../../device/memory/memory';
 import type { JitOptions } from '../../jit/compiled';
 import type { Backend, BackendPlatform } from '../backend';
 import { jitSettings } from './build/jit-settings';

@@ -2,8 +2,8 @@
 
 import { answerInfo } from '../../cl/encode-info';
 import { deviceInfo, platformInfo } from '../../cl/info-keys.gen';
-import type { WorkerRange } from '../../device/job';
-import { workerCount } from '../../device/pool';
+import type { WorkerRange } from '../../device/workers/job';
+import { workerCount } from '../../device/workers/pool';
 import type { Backend, BackendDevice, BackendPlatform } from '../backend';
 import { SoftwareContext } from './context';
 import { deviceAnswers, platformAnswers } from './device/device-info';

@@ -2,7 +2,7 @@
 import type { NDRange } from '../../base/nd-range';
 import { CommandType, ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
-import { type HostWork, type Prepared, Status } from '../../device/command';
+import { type HostWork, type Prepared, Status } from '../../device/commands/command';
 import type { BackendEvent, BackendMemory } from '../backend-objects';
 import type { BackendKernel, BackendQueue, Mapped, MaybeEvent, NewRead, Wait } from '../backend-queue';
 import type { Command, ExtensionOp, ImageOrigin, Triple } from '../command';

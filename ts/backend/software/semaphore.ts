@@ -6,8 +6,8 @@ import { ErrorCode, SemaphoreProperty, SemaphoreType } from '../../cl/constants.
 import { answerInfo } from '../../cl/encode-info';
 import { semaphoreInfo } from '../../cl/info-keys.gen';
 import { OpenCLError } from '../../cl/opencl-error';
-import { Command, Status } from '../../device/command';
-import type { Scheduler } from '../../device/scheduler';
+import { Command, Status } from '../../device/commands/command';
+import type { Scheduler } from '../../device/commands/scheduler';
 import type { BackendSemaphore } from '../backend-objects';
 import { RefCounted } from './ref-counted';
 

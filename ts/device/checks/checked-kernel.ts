@@ -10,7 +10,7 @@ import {
   readCheckImport,
 } from '../../base/checks';
 import { DISPATCH } from '../../base/kernel-abi';
-import type { KernelFunction } from '../kernel-function';
+import type { KernelFunction } from '../workers/kernel-function';
 import { GroupStop } from './barriers';
 import { CheckedLaunch } from './checked-launch';
 import { fastChecks } from './fast-checks';

@@ -2,8 +2,8 @@
 //
 // The objects of a checked context, and which of their bytes the host or kernels have written.
 import type { Check, Checking } from '../../base/checks';
-import type { Block } from '../allocator';
-import type { DeviceMemory } from '../memory';
+import type { Block } from '../memory/allocator';
+import type { DeviceMemory } from '../memory/memory';
 import { areAllMarked, isMarked, mark } from './written';
 
 /** What a new buffer holds: nothing, what it was given, or what the host may write at any time without a command. */

@@ -2,7 +2,7 @@
 // The entry point of the device's threads; scripts/build.mjs bundles it to dist/worker.cjs.
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { WorkerHost } from '../../base/host';
-import { runWorker } from '../../device/worker';
+import { runWorker } from '../../device/workers/worker';
 import type { DeviceThreadStart } from './node-worker';
 
 // Not the port to the parent: Deno reads single messages only from other ports.

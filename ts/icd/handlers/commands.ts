@@ -8,7 +8,7 @@ import type { SoftwareImage } from '../../backend/software/memory/image';
 import type { SoftwareMemory } from '../../backend/software/memory/memory';
 import type { SoftwareQueue } from '../../backend/software/queue';
 import { CommandType, MapFlags } from '../../cl/constants.gen';
-import { type Box, copyBox } from '../../device/copies';
+import { type Box, copyBox } from '../../device/memory/copies';
 import type { RequestName } from '../messages.gen';
 import type { Handlers, Session } from './handler';
 import {

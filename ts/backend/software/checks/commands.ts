@@ -2,8 +2,8 @@
 //
 // Which bytes of buffers the host's commands write, for the check of uninitialized memory.
 import type { CheckedMemory } from '../../../device/checks/checked-memory';
-import type { HostWork } from '../../../device/command';
-import { followedBy } from '../../../device/host-work';
+import type { HostWork } from '../../../device/commands/command';
+import { followedBy } from '../../../device/commands/host-work';
 import type { BackendMemory } from '../../backend-objects';
 import type { Command, CommandOp } from '../../command';
 import type { SoftwareMemory } from '../memory/memory';

@@ -2,9 +2,9 @@
 
 import { ErrorCode, MemMigrationFlags } from '../../../cl/constants.gen';
 import { OpenCLError } from '../../../cl/opencl-error';
-import { copyBytesWithin } from '../../../device/bulk';
-import { fillPattern } from '../../../device/copies';
-import { copyOfBox, followedBy, NOTHING, onBytes } from '../../../device/host-work';
+import { copyOfBox, followedBy, NOTHING, onBytes } from '../../../device/commands/host-work';
+import { copyBytesWithin } from '../../../device/memory/bulk';
+import { fillPattern } from '../../../device/memory/copies';
 import { intact, putInto, stableSource } from '../../host-memory';
 import { bufferBox, hostBox, offsetOf } from '../memory/boxes';
 import type { SoftwareMemory } from '../memory/memory';

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-import { type Box, fillPattern } from '../../../device/copies';
-import { copyOfBox } from '../../../device/host-work';
-import { encodePixel } from '../../../device/pixel';
+
+import { copyOfBox } from '../../../device/commands/host-work';
+import { encodePixel } from '../../../device/images/pixel';
+import { type Box, fillPattern } from '../../../device/memory/copies';
 import { intact, stableSource } from '../../host-memory';
 import { byteRegion, hostImageBox, packedBox } from '../memory/boxes';
 import type { SoftwareImage } from '../memory/image';

@@ -14,7 +14,7 @@ import {
   QueueInfo,
 } from '../../../cl/constants.gen';
 import { StopCode } from '../../../cl/stop-codes';
-import { STEP_BYTES } from '../../../device/host-work';
+import { STEP_BYTES } from '../../../device/commands/host-work';
 import type { BackendEvent, BackendMemory } from '../../backend-objects';
 import type { BackendQueue, Wait } from '../../backend-queue';
 import type { Command, ImageOrigin, Triple } from '../../command';

@@ -2,9 +2,9 @@
 //
 // Maps show the device's memory itself, or the host memory that the object uses, which is then loaded before and written back after.
 import { MapFlags } from '../../../cl/constants.gen';
-import type { HostWork } from '../../../device/command';
-import type { Box } from '../../../device/copies';
-import { copyOfBox, NOTHING, onBytes } from '../../../device/host-work';
+import type { HostWork } from '../../../device/commands/command';
+import { copyOfBox, NOTHING, onBytes } from '../../../device/commands/host-work';
+import type { Box } from '../../../device/memory/copies';
 import type { BackendMapping, ImageOrigin, Triple } from '../../command';
 import { intact } from '../../host-memory';
 import { byteRegion } from '../memory/boxes';

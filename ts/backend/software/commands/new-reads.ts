@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Reads into new memory, which the device's thread for reads makes and fills.
-import type { Work } from '../../../device/command';
+import type { Work } from '../../../device/commands/command';
 import type { Device } from '../../../device/device';
 import type { SoftwareMemory } from '../memory/memory';
 

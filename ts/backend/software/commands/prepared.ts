@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import type { Command as DeviceCommand, HostWork } from '../../../device/command';
+import type { Command as DeviceCommand, HostWork } from '../../../device/commands/command';
 import type { Command, CommandOp } from '../../command';
 import type { RefCounted } from '../ref-counted';
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { atOnce, NOTHING } from '../../../device/host-work';
+import { atOnce, NOTHING } from '../../../device/commands/host-work';
 import type { SoftwareSemaphore } from '../semaphore';
 import type { Preparations } from './prepared';
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Shared virtual memory. It is always visible to host and device, so maps and migrations have nothing to do.
-import { fillPattern } from '../../../device/copies';
-import { atOnce, NOTHING, onBytes } from '../../../device/host-work';
+
+import { atOnce, NOTHING, onBytes } from '../../../device/commands/host-work';
+import { fillPattern } from '../../../device/memory/copies';
 import type { BackendSvm } from '../../backend-objects';
 import { intact, stableSource } from '../../host-memory';
 import { hostBytes } from '../memory/boxes';

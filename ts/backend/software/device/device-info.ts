@@ -22,7 +22,7 @@ import {
 import type { InfoAnswers } from '../../../cl/encode-info';
 import type { deviceInfo, platformInfo } from '../../../cl/info-keys.gen';
 import type { DotProductAcceleration, NameVersion, Version } from '../../../cl/info-values';
-import { largestMemory } from '../../../device/memory';
+import { largestMemory } from '../../../device/memory/memory';
 import { UPDATABLE } from '../../command-list';
 import { BASE_ALIGN } from '../memory/memory';
 import { UNIFIED_SVM_TYPES } from '../memory/unified-svm';

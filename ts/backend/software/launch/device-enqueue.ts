@@ -3,10 +3,16 @@
 // What kernels enqueue (kernels/lib/enqueue.cl). A launch whose kernel may do that gets a region of memory for records. When
 // its last work-group has ended, the records become commands, and the launch is complete when these are.
 import { ENQUEUE_EVENT, ENQUEUE_RECORD, ENQUEUE_REGION } from '../../../base/kernel-abi';
-import type { Block } from '../../../device/allocator';
-import { Command, type Failed, type Prepared, type Waiting, type Work } from '../../../device/command';
+import {
+  Command,
+  type Failed,
+  type Prepared,
+  type Waiting,
+  type Work,
+} from '../../../device/commands/command';
 import type { Device } from '../../../device/device';
-import type { WorkerRange } from '../../../device/job';
+import type { Block } from '../../../device/memory/allocator';
+import type { WorkerRange } from '../../../device/workers/job';
 import { MOST_DEVICE_EVENTS } from '../device/limits';
 import { allocate } from '../memory/memory';
 import { RefCounted } from '../ref-counted';

@@ -2,9 +2,9 @@
 //
 // A launch's dispatch block: the sizes, addresses and arguments that its kernel reads (base/kernel-abi).
 import { DISPATCH, type KernelBinary } from '../../../base/kernel-abi';
-import type { Block } from '../../../device/allocator';
 import type { Device } from '../../../device/device';
-import { readPrintf } from '../../../device/printf';
+import type { Block } from '../../../device/memory/allocator';
+import { readPrintf } from '../../../device/printf/printf';
 import { allocate } from '../memory/memory';
 import type { SoftwareKernel } from '../programs/kernel';
 import type { LaunchPlan } from '../programs/launch-plan';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { ErrorCode } from '../../../cl/constants.gen';
 import { InternalOpenCLError, OpenCLError } from '../../../cl/opencl-error';
-import type { Failed } from '../../../device/command';
+import type { Failed } from '../../../device/commands/command';
 
 /** The failure of a command because of an error before it started. */
 export function failedBefore(error: unknown): Failed {

@@ -2,8 +2,8 @@
 //
 // What a launch of a robust kernel was given, as the kernel reads it (base/bounds.ts).
 import { BOUNDS, boundsOfArgument } from '../../../base/bounds';
-import type { Block } from '../../../device/allocator';
 import type { Device } from '../../../device/device';
+import type { Block } from '../../../device/memory/allocator';
 import { allocate } from '../memory/memory';
 import type { ArgumentValue } from '../programs/kernel-arguments';
 import type { RefCounted } from '../ref-counted';

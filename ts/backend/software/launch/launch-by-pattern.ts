@@ -3,8 +3,8 @@
 // A launch of a checked kernel whose groups all do the same accesses (proofs/patterns.ts): the first group runs with checks, and the
 // others run plain code if it has no fault (docs/adr/0040-first-group-for-all.md).
 import type { NDRange } from '../../../base/nd-range';
-import { firstGroup, groupsAfterFirst } from '../../../device/groups';
-import type { Job } from '../../../device/job';
+import { firstGroup, groupsAfterFirst } from '../../../device/workers/groups';
+import type { Job } from '../../../device/workers/job';
 import type { SoftwareKernel } from '../programs/kernel';
 import { planFor } from '../programs/launch-plan';
 import type { Pattern } from '../proofs/launch-proof';

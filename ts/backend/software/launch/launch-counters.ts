@@ -3,8 +3,8 @@
 // The counters of one launch in the device's memory, and what they say when it has run.
 import { COUNTER_BYTES, type CounterTable, type Coverage, coverageOf } from '../../../base/coverage';
 import type { MemoryTraffic } from '../../../base/memory-traffic';
-import type { Block } from '../../../device/allocator';
 import type { Device } from '../../../device/device';
+import type { Block } from '../../../device/memory/allocator';
 import { exhausted } from '../memory/memory';
 
 export class LaunchCounters {

@@ -4,9 +4,9 @@
 import type { Fault } from '../../../base/faults';
 import { DISPATCH, type KernelBinary } from '../../../base/kernel-abi';
 import type { NDRange } from '../../../base/nd-range';
-import type { Failed, JobWork, Prepared, Waiting, Work } from '../../../device/command';
+import type { Failed, JobWork, Prepared, Waiting, Work } from '../../../device/commands/command';
 import type { Device } from '../../../device/device';
-import type { Job, WorkerRange } from '../../../device/job';
+import type { Job, WorkerRange } from '../../../device/workers/job';
 import { reportedFault } from '../build/own-fault';
 import type { LaunchChecks } from '../checks/launch-checks';
 import { SoftwareDeviceQueue } from '../device-queue';

@@ -4,7 +4,7 @@
 // contexts with checks, where it matters what the commands before have written.
 import { moduleKind } from '../../../base/kernel-abi';
 import type { NDRange } from '../../../base/nd-range';
-import type { Prepared, Work } from '../../../device/command';
+import type { Prepared, Work } from '../../../device/commands/command';
 import type { CodeKind } from '../programs/executable';
 import type { SoftwareKernel } from '../programs/kernel';
 import { hasSizes } from '../programs/launch-plan';

@@ -4,7 +4,7 @@
 import { DISPATCH } from '../../../base/kernel-abi';
 import { ErrorCode } from '../../../cl/constants.gen';
 import { OpenCLError } from '../../../cl/opencl-error';
-import type { DeviceMemory } from '../../../device/memory';
+import type { DeviceMemory } from '../../../device/memory/memory';
 import { LOCAL_MEMORY_BYTES } from '../device/limits';
 import type { SoftwareKernel } from '../programs/kernel';
 import type { ResolvedRange } from '../programs/nd-range';

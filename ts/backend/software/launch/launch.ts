@@ -3,8 +3,8 @@
 // A launch: which code it runs, with checks or clamps or without.
 import type { Fault } from '../../../base/faults';
 import type { NDRange } from '../../../base/nd-range';
-import type { Failed, Prepared, Waiting, Work } from '../../../device/command';
-import type { WorkerRange } from '../../../device/job';
+import type { Failed, Prepared, Waiting, Work } from '../../../device/commands/command';
+import type { WorkerRange } from '../../../device/workers/job';
 import type { CodeKind } from '../programs/executable';
 import { SoftwareKernel } from '../programs/kernel';
 import { resolveNDRange } from '../programs/nd-range';

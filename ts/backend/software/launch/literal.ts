@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-import type { Block } from '../../../device/allocator';
+
 import type { Device } from '../../../device/device';
+import type { Block } from '../../../device/memory/allocator';
 import { allocate } from '../memory/memory';
 import { RefCounted } from '../ref-counted';
 

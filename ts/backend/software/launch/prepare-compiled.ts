@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import type { Failed, Prepared, Waiting } from '../../../device/command';
+import type { Failed, Prepared, Waiting } from '../../../device/commands/command';
 import { type Executable, MissingCode } from '../programs/executable';
 import { failedBefore } from './failed-before';
 import { MissingRing, PrintfRings } from './printf-rings';

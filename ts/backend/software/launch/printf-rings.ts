@@ -3,7 +3,7 @@
 // The rings of launches that print. A launch has one from when it is prepared until its text is written, so not all that are enqueued
 // may be prepared at once.
 import type { Device } from '../../../device/device';
-import { makeRing, type Ring } from '../../../device/printf';
+import { makeRing, type Ring } from '../../../device/printf/printf';
 import { PRINTF_BUFFER_BYTES } from '../device/limits';
 import { exhausted } from '../memory/memory';
 

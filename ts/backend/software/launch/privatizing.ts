@@ -3,7 +3,7 @@
 // Whether a launch's workers privatize atomics in copies of the memory (docs/adr/0015): where nothing else of the
 // launch reaches that memory, and what the copies cost is little beside the work.
 import type { KernelBinary, PrivatizedArgument } from '../../../base/kernel-abi';
-import type { DeviceMemory } from '../../../device/memory';
+import type { DeviceMemory } from '../../../device/memory/memory';
 import { SoftwareBuffer, SoftwareMemory } from '../memory/memory';
 import type { CodeKind } from '../programs/executable';
 import type { SoftwareKernel } from '../programs/kernel';

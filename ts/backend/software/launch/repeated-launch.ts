@@ -3,9 +3,9 @@
 // Launches of a kernel that differ from the one before at most in the values of arguments, as in loops: each copies the dispatch
 // block of the first one.
 import type { NDRange } from '../../../base/nd-range';
-import type { Block } from '../../../device/allocator';
-import type { JobWork } from '../../../device/command';
-import type { Job, WorkerRange } from '../../../device/job';
+import type { JobWork } from '../../../device/commands/command';
+import type { Block } from '../../../device/memory/allocator';
+import type { Job, WorkerRange } from '../../../device/workers/job';
 import type { SoftwareKernel } from '../programs/kernel';
 import { usesOf } from '../programs/kernel-arguments';
 import { type LaunchPlan, sameSizes } from '../programs/launch-plan';

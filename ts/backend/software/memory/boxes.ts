@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The location of a region's bytes in a buffer, in an image, or in a command's host memory.
-import type { Box } from '../../../device/copies';
+import type { Box } from '../../../device/memory/copies';
 import type { BackendSvm } from '../../backend-objects';
 import type { RectLayout, Triple } from '../../command';
 import type { SoftwareImage } from './image';

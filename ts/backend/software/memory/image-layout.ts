@@ -4,7 +4,7 @@
 import { MOST_MIP_LEVELS } from '../../../base/kernel-abi';
 import { ErrorCode, MemObjectType } from '../../../cl/constants.gen';
 import { OpenCLError } from '../../../cl/opencl-error';
-import type { Triple } from '../../../device/copies';
+import type { Triple } from '../../../device/memory/copies';
 import type { ImageDescription } from '../../backend';
 import { IMAGE_LIMITS } from '../device/limits';
 

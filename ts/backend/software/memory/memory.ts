@@ -10,10 +10,10 @@ import {
 import { answerInfo } from '../../../cl/encode-info';
 import { memInfo } from '../../../cl/info-keys.gen';
 import { OpenCLError } from '../../../cl/opencl-error';
-import type { Block } from '../../../device/allocator';
 import type { FirstContents, TrackedRange } from '../../../device/checks/checked-memory';
 import type { Device } from '../../../device/device';
-import { exceeds32Bits, has64BitMemories } from '../../../device/memory';
+import type { Block } from '../../../device/memory/allocator';
+import { exceeds32Bits, has64BitMemories } from '../../../device/memory/memory';
 import type { HostData } from '../../backend';
 import type { BackendMemory, BackendSvm } from '../../backend-objects';
 import { RefCounted } from '../ref-counted';

@@ -3,8 +3,8 @@ import { PIPE, pipeSize } from '../../../base/kernel-abi';
 import { MemFlags, MemObjectType } from '../../../cl/constants.gen';
 import { answerInfo } from '../../../cl/encode-info';
 import { pipeInfo } from '../../../cl/info-keys.gen';
-import type { Block } from '../../../device/allocator';
 import type { Device } from '../../../device/device';
+import type { Block } from '../../../device/memory/allocator';
 import { allocate, BASE_ALIGN, SoftwareMemory } from './memory';
 
 export class SoftwarePipe extends SoftwareMemory {

@@ -2,7 +2,7 @@
 // The device with 64-bit addresses is named only where it is listed and takes the context's kernels.
 import { settingsWith } from '../../../../tests/helpers/settings';
 import { ROBUST_PROPERTY } from '../../../base/bounds';
-import { has64BitMemories } from '../../../device/memory';
+import { has64BitMemories } from '../../../device/memory/memory';
 import { NodeHost } from '../../../host/node/node-host';
 import type { BackendDevice } from '../../backend';
 import { SoftwareBackend } from '..';

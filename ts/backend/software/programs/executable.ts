@@ -12,7 +12,7 @@ import type { Turns } from '../../../base/turns';
 import { ErrorCode } from '../../../cl/constants.gen';
 import { OpenCLError } from '../../../cl/opencl-error';
 import type { Device } from '../../../device/device';
-import type { LoadedKernel } from '../../../device/job';
+import type { LoadedKernel } from '../../../device/workers/job';
 import type { DebuggedKernel, JitOptions, JitProgram } from '../../../jit/compiled';
 import { type RunStep, stepForKernels } from '../build/compilation-step';
 import { kernelCached } from '../build/kernel-cached';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { type AtomicsKind, type KernelBinary, moduleKind } from '../../../base/kernel-abi';
 import type { NDRange } from '../../../base/nd-range';
-import { firstRange, type GroupRange } from '../../../device/groups';
+import { firstRange, type GroupRange } from '../../../device/workers/groups';
 import type { CodeKind, RunnableModule } from './executable';
 import { type KernelCode, type ResolvedRange, resolveNDRange } from './nd-range';
 

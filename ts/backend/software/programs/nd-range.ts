@@ -2,7 +2,7 @@
 import { type KernelSignature, subGroupSizeFor } from '../../../base/kernel-abi';
 import { ErrorCode } from '../../../cl/constants.gen';
 import { OpenCLError } from '../../../cl/opencl-error';
-import type { Triple } from '../../../device/groups';
+import type { Triple } from '../../../device/workers/groups';
 import { MAX_WORK_GROUP_SIZE } from '../device/limits';
 import type { CodeKind, Executable } from './executable';
 

@@ -2,8 +2,8 @@
 //
 // A program's variables and constants in the device's memory.
 import type { ProgramBinary } from '../../../base/kernel-abi';
-import type { Block } from '../../../device/allocator';
 import type { Device } from '../../../device/device';
+import type { Block } from '../../../device/memory/allocator';
 import { exhausted } from '../memory/memory';
 
 /** So many bytes are copied in less than a millisecond, first accesses of their pages included. */

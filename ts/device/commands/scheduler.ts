@@ -1,0 +1,424 @@
+// SPDX-License-Identifier: MIT
+import type { Host } from '../../base/host';
+import { faultText } from '../../base/invariant';
+import type { Turns } from '../../base/turns';
+import { OutOfDeviceMemory } from '../workers/arenas';
+import { nextRange } from '../workers/groups';
+import { Failure, type Job, type Outcome, type Ticket } from '../workers/job';
+import type { WorkerPool } from '../workers/pool';
+import { abandon, Command, type JobWork, Status } from './command';
+import { CommandStops, noteTimes } from './command-stops';
+import { LastSteps } from './last-steps';
+import { SteppedCommands } from './stepped-commands';
+
+const NO_CHILDREN: readonly Command[] = [];
+
+/** Runs the command graph: a command starts as soon as everything that it waits for is complete. */
+export class Scheduler {
+  /** Commands that wait for nothing, in order. */
+  private ready: Command[] = [];
+  /** Jobs that wait only for the job before them, which is in flight or also in this list: pairs of a job and the one before. */
+  private chain: Command[] = [];
+  private chainHead = 0;
+  private draining = false;
+  private readonly lastSteps: LastSteps;
+  private readonly stepped: SteppedCommands;
+  /** Commands whose children are complete. */
+  private readonly settling: Command[] = [];
+  /** Commands that complete when a promise settles, and have not yet. */
+  private readonly unsettled = new Set<Command>();
+  /** Stops commands early: on limits, signals and calls. */
+  readonly stops: CommandStops;
+
+  constructor(
+    private readonly host: Host,
+    private readonly pool: WorkerPool,
+    turns: Turns,
+  ) {
+    const drain = () => this.drain();
+    pool.onProgress = drain;
+    this.lastSteps = new LastSteps(host, (command, outcome) => this.end(command, outcome), drain);
+    this.stepped = new SteppedCommands(turns, (command, thrown) => {
+      if (thrown) this.fail(command, thrown.error);
+      else this.succeed(command);
+      drain();
+    });
+    this.stops = new CommandStops({ host, pool, release: this.release, drain });
+  }
+
+  /**
+   * Adds a command, after its `waitFor` calls. `previous` is the command before it in an in-order queue: if that is a job in
+   * flight and there is nothing else to wait for, the workers get this one now, and continue with it without this thread.
+   */
+  enqueue(command: Command, previous?: Command): void {
+    if (command.profiled) command.queuedAt = this.host.now();
+    const chained =
+      previous !== undefined && (previous.ticket !== undefined || previous.inChain) && !hasMore(previous);
+    if (chained && command.work.kind === 'job' && command.pending === 1 && !command.poisoned) {
+      command.inChain = true;
+      this.chain.push(command, previous);
+      this.submitChain();
+      if (this.ready.length > 0) this.drain();
+      return;
+    }
+    if (previous) command.waitFor(previous, false);
+    this.admit(command);
+  }
+
+  /**
+   * A command that completes when the promise settles. If a blocking call waits on this thread, it completes at once, because the
+   * promise could not settle meanwhile.
+   */
+  untilSettled(promise: Promise<unknown>): Command {
+    const command = new Command({ kind: 'user' }, false);
+    const done = (): void => this.promiseSettled(command);
+    this.unsettled.add(command);
+    promise.then(done, done);
+    return command;
+  }
+
+  private promiseSettled(command: Command): void {
+    if (this.unsettled.delete(command)) this.complete(command, Status.Complete);
+  }
+
+  /** Completes a user event, or a command that its caller carries out. */
+  complete(command: Command, status: number): void {
+    if (command.profiled) command.endedAt = this.host.now();
+    command.complete(status, this.release);
+    this.drain();
+  }
+
+  /** Blocks until the command is complete. False if it waits for a user event and so can never complete. */
+  waitSync(command: Command): boolean {
+    command.watch();
+    while (!command.done) {
+      this.drain();
+      if (command.done) break;
+      if (!this.lastSteps.isEmpty) {
+        this.lastSteps.runAll();
+        continue;
+      }
+      if (!this.stepped.isEmpty) {
+        this.stepped.finishOne();
+        continue;
+      }
+      const { deadlines } = this.stops;
+      deadlines.check();
+      if (!this.pool.idle) this.pool.pumpSync(() => deadlines.next);
+      else if (!this.settleFirst()) return false;
+    }
+    this.drain();
+    return true;
+  }
+
+  private settleFirst(): boolean {
+    for (const command of this.unsettled) {
+      this.promiseSettled(command);
+      return true;
+    }
+    return false;
+  }
+
+  private admit(command: Command): void {
+    if (command.work.kind === 'user') return;
+    if (--command.pending > 0) return;
+    this.ready.push(command);
+    this.drain();
+  }
+
+  /** Submits as many jobs as there is room for; they start one after the other without this thread. */
+  private submitChain(): void {
+    do {
+      while (this.chainHead < this.chain.length && this.pool.hasRoom) {
+        const command = this.chain[this.chainHead]!;
+        const previous = this.chain[this.chainHead + 1]!;
+        this.chainHead += 2;
+        command.inChain = false;
+        if (previous.isOver) this.startJob(command, undefined);
+        else if (previous.ticket && !command.done) this.startJob(command, previous);
+        else {
+          // One of the two was stopped before it was submitted.
+          command.waitFor(previous, false);
+          this.admit(command);
+        }
+      }
+    } while (this.chainHead < this.chain.length && this.pool.makeRoom());
+    if (this.chainHead === this.chain.length) {
+      this.chain = [];
+      this.chainHead = 0;
+    }
+  }
+
+  private readonly release = (command: Command): void => {
+    this.ready.push(command);
+  };
+
+  private drain(): void {
+    if (this.draining) return;
+    this.draining = true;
+    try {
+      this.submitChain();
+      for (let i = 0; i < this.ready.length; i++) {
+        const command = this.ready[i]!;
+        if (!this.prepare(command)) continue;
+        if (command.work.kind === 'job' && !command.poisoned && !command.done && !this.pool.hasRoom) {
+          if (this.pool.makeRoom()) {
+            i--;
+            continue;
+          }
+          // All slots are taken: it is submitted when a job is done.
+          this.ready = this.ready.slice(i);
+          return;
+        }
+        this.start(command);
+      }
+      this.ready = [];
+    } finally {
+      this.draining = false;
+    }
+  }
+
+  /** Turns a launch that had to wait into a job; false if that fails, or it has to wait for more. */
+  private prepare(command: Command): boolean {
+    if (command.work.kind !== 'later' || command.poisoned || command.done || command.unreported?.failure)
+      return true;
+    const prepared = command.work.prepare();
+    if (prepared.kind === 'waiting') {
+      command.pending++;
+      command.waitFor(this.untilSettled(prepared.until), true);
+      this.admit(command);
+      return false;
+    }
+    if (prepared.kind === 'prepared') {
+      command.work = prepared.work;
+      command.uses = [...(command.uses ?? []), ...prepared.uses];
+      return true;
+    }
+    if (command.isUnseen && command.unreported) command.unreported.failure = prepared;
+    command.failure = prepared.text;
+    command.isFault = prepared.isFault;
+    this.finish(command, prepared.status);
+    return false;
+  }
+
+  private start(command: Command): void {
+    if (command.done) {
+      command.retire(this.release);
+      return;
+    }
+    if (command.poisoned) {
+      command.failure = 'an event in its wait list failed';
+      abandon(command, command.failure);
+      this.finish(command, Failure.EventsInWaitList);
+      return;
+    }
+    const { unreported } = command;
+    if (unreported?.failure) {
+      const { status, text } = unreported.failure;
+      if (!command.isUnseen) unreported.failure = undefined;
+      command.failure = `a launch before it, which has no event, failed: ${text}`;
+      abandon(command, command.failure);
+      this.finish(command, status);
+      return;
+    }
+    if (command.work.kind === 'job') {
+      this.startJob(command, undefined);
+      return;
+    }
+    if (command.profiled) {
+      command.submittedAt = this.host.now();
+      command.startedAt = command.submittedAt;
+    }
+    if (command.work.kind !== 'host') {
+      command.reach(Status.Running);
+      return;
+    }
+    const { run, steps } = command.work;
+    if (steps) {
+      this.stepped.begin(command, steps());
+      this.stops.started(command);
+      return;
+    }
+    try {
+      run?.();
+    } catch (error) {
+      this.fail(command, error);
+      return;
+    }
+    this.succeed(command);
+  }
+
+  private succeed(command: Command): void {
+    if (command.profiled) command.endedAt = this.host.now();
+    command.complete(Status.Complete, this.release);
+  }
+
+  private startJob(command: Command, previous: Command | undefined): void {
+    if (command.work.kind !== 'job') return;
+    if (command.done) {
+      command.retire(this.release);
+      return;
+    }
+    if (command.profiled) command.submittedAt ||= this.host.now();
+    const { job } = command.work;
+    const after = previous?.ticket;
+    try {
+      if (after === undefined && this.pool.prefersInline(job)) {
+        this.jobDone(command, this.pool.runInline(job));
+        return;
+      }
+      command.ticket = this.pool.submit(job, after, (outcome) => this.jobDone(command, outcome));
+      if (command.status > Status.Submitted) command.reach(Status.Submitted);
+      if (command.startIsWatched) this.stops.watchStart(command);
+      if (previous && after) this.quiet(previous, after, job);
+    } catch (error) {
+      abandon(command, 'could not be started');
+      this.fail(command, error);
+    }
+  }
+
+  /** Without need this thread does not hear of the end of a job that a short one follows, but of that of the last one. */
+  private quiet(command: Command, ticket: Ticket, follower: Job): void {
+    if (command.isWatched || command.work.kind !== 'job' || !command.work.finishesLater) return;
+    if (this.pool.quiet(ticket, follower)) command.onWatch = () => this.pool.listenFor(ticket);
+  }
+
+  private jobDone(command: Command, outcome: Outcome): void {
+    const { work } = command;
+    if (work.kind !== 'job') return;
+    command.startedAt ||= outcome.start;
+    command.endedAt = outcome.end;
+    if (work.finishesLater && outcome.failure === undefined && !this.isSpecial(command, work, outcome)) {
+      command.ticket = undefined;
+      command.isFinished = true;
+      work.finish(undefined);
+      command.complete(Status.Complete, this.release);
+      return;
+    }
+    const next = outcome.failure === undefined ? this.nextJob(command, work) : undefined;
+    if (next) {
+      work.job = next;
+      command.ticket = undefined;
+      this.stops.started(command);
+      this.ready.push(command);
+      return;
+    }
+    command.ticket = undefined;
+    command.isFinished = true;
+    command.stopped ??= outcome.stopped;
+    // A stopped command completes without waiting for its output.
+    if (command.stopped)
+      this.stops.settle(command, { ...command.stopped, text: outcome.failure ?? command.stopped.text });
+    const steps = work.finish(outcome.failure);
+    // Jobs after one that still prints are finished after it, as they may follow it in an in-order queue.
+    if (steps || !this.lastSteps.isEmpty) this.lastSteps.add(command, outcome, steps);
+    else this.end(command, outcome);
+  }
+
+  /** Whether there is more to do at the end of a job than to release memory, which is all that `work` does. */
+  private isSpecial(command: Command, { job }: JobWork, outcome: Outcome): boolean {
+    return (
+      outcome.stopped !== undefined ||
+      command.stopped !== undefined ||
+      command.done ||
+      !job.groups.isLast ||
+      !this.lastSteps.isEmpty
+    );
+  }
+
+  /** The rest of a job, or the one that follows it. */
+  private nextJob(command: Command, work: JobWork): Job | undefined {
+    const groups = nextRange(work.job.groups);
+    if (groups) return { ...work.job, groups };
+    if (command.stopped) return undefined;
+    try {
+      return work.next?.();
+    } catch (error) {
+      this.blameUs(command, error);
+      return undefined;
+    }
+  }
+
+  private end(command: Command, outcome: Outcome): void {
+    if (command.done) {
+      command.retire(this.release);
+      return;
+    }
+    if (outcome.isFault) this.blameUs(command, outcome.failure);
+    else if (outcome.failure !== undefined) command.failure = outcome.failure;
+    const children = this.childrenOf(command);
+    command.children = children;
+    let running = children.length;
+    if (running === 0) this.settle(command);
+    else this.stops.started(command);
+    for (const child of children)
+      child.whenDone((status) => {
+        if (status < 0)
+          command.failure ??=
+            command.stopped?.text ?? `a kernel that it enqueued failed: ${child.failure ?? status}`;
+        if (--running > 0) return;
+        if (command.profiled) command.childrenEndedAt = this.host.now();
+        this.settleLater(command);
+      });
+  }
+
+  /** Not by recursion: kernels that enqueue themselves make long chains. */
+  private settleLater(command: Command): void {
+    this.settling.push(command);
+    if (this.settling.length > 1) return;
+    for (let next: Command | undefined = command; next; next = this.settling[0]) {
+      this.settle(next);
+      this.settling.shift();
+    }
+  }
+
+  /** The commands that a job has enqueued, unless it failed. */
+  private childrenOf(command: Command): readonly Command[] {
+    const { work } = command;
+    if (command.failure !== undefined || command.stopped || work.kind !== 'job' || !work.children) return [];
+    try {
+      return work.children();
+    } catch (error) {
+      command.failure = error instanceof Error ? error.message : String(error);
+      return [];
+    }
+  }
+
+  private settle(command: Command): void {
+    if (command.done) return;
+    const { stopped } = command;
+    command.children = NO_CHILDREN;
+    if (stopped) command.failure ??= stopped.text;
+    const failure = stopped?.status ?? Failure.OutOfResources;
+    command.complete(command.failure === undefined ? Status.Complete : failure, this.release);
+  }
+
+  private fail(command: Command, error: unknown): void {
+    if (error instanceof OutOfDeviceMemory) {
+      command.failure = error.message;
+      this.finish(command, Failure.MemObjectAllocation);
+    } else {
+      this.blameUs(command, error);
+      this.finish(command, Failure.OutOfResources);
+    }
+  }
+
+  private blameUs(command: Command, fault: unknown): void {
+    const { work } = command;
+    command.isFault = true;
+    const report = work.kind === 'job' ? work.reportFault : undefined;
+    command.failure = report ? report(fault) : faultText(fault, 'the call and its arguments');
+  }
+
+  private finish(command: Command, status: number): void {
+    noteTimes(command, this.host);
+    command.complete(status, this.release);
+  }
+}
+
+/** Whether a job has more groups than one submission: its successors wait for this thread. */
+function hasMore({ work }: Command): boolean {
+  return (
+    work.kind === 'job' && (!work.job.groups.isLast || work.children !== undefined || work.next !== undefined)
+  );
+}
