@@ -3,7 +3,7 @@
 // The guide to troubleshooting has a section for each finding of `anycl doctor`, with its message and advice.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FINDINGS, findingsOf } from '../../ts/cli/doctor-findings';
+import { FINDINGS, findingsOf } from '../../ts/cli/doctor/findings';
 import { root } from '../helpers/command';
 import { CASES, healthy } from '../helpers/doctor-cases';
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Machines on which something is wrong, one for each finding of `anycl doctor`.
-import type { Examined } from '../../ts/cli/doctor-findings';
+import type { Examined } from '../../ts/cli/doctor/findings';
 
 const gpu = {
   name: 'NVIDIA',

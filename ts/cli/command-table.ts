@@ -4,7 +4,7 @@
 // docs/cli.md are all made of it.
 import { CHECKS } from '../base/checks';
 import { VARIABLES as SETTINGS } from '../base/settings';
-import { EMITS } from './compile-flags';
+import { EMITS } from './compile/flags';
 
 export interface OptionRow {
   /** In commander's form: `-o, --output <file>`. */

@@ -5,7 +5,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { buildAddon } from './build-addon';
 import { COMMANDS, type CommandRow } from './command-table';
 import { printCompletion } from './completion';
-import { TERMINAL } from './counted/terminal-mark';
+import { TERMINAL } from './coverage/terminal-mark';
 import { exec } from './exec';
 import { EXIT } from './exit';
 import { standardOutput } from './files';
@@ -18,7 +18,7 @@ type Action = (...given: any[]) => void | Promise<void>;
 
 const devices = () => require('./device-commands') as typeof import('./device-commands');
 const modules = () => require('./module-commands') as typeof import('./module-commands');
-const compiler = () => require('./compile-main') as typeof import('./compile-main');
+const compiler = () => require('./compile/main') as typeof import('./compile/main');
 
 const ACTIONS: Readonly<Record<string, () => Action>> = {
   info: () => devices().info,
@@ -31,7 +31,8 @@ const ACTIONS: Readonly<Record<string, () => Action>> = {
   validate: () => modules().validateFile,
   types: () => modules().types,
   doctor: () => devices().doctor,
-  lsp: () => (require('./language-server') as typeof import('./language-server')).languageServer,
+  lsp: () =>
+    (require('./language-server/server') as typeof import('./language-server/server')).languageServer,
   'debug-adapter': () =>
     (require('./debugger/debuggers') as typeof import('./debugger/debuggers')).debugAdapter,
   playground: () => (require('./playground') as typeof import('./playground')).playground,

@@ -6,7 +6,7 @@
 import '../index';
 
 export { bench } from './bench/bench';
-export { doctor, probeDrivers } from './doctor';
+export { doctor, probeDrivers } from './doctor/doctor';
 export { info } from './info';
 export { kernels } from './kernels';
-export { run } from './run';
+export { run } from './run/run';

@@ -2,7 +2,7 @@
 
 import { defaultToolchain } from '../backend/software/build/default-toolchain';
 import { NodeHost } from '../host/node/node-host';
-import type { Tools } from './jit-text';
+import type { Tools } from './compile/jit-text';
 
 /** The compiler, SPIR-V's tools and the JIT as the software device uses them. */
 export function tools(): Tools {

@@ -12,8 +12,13 @@ import { prepareApi } from '../api/prepare';
 import { createRegistry } from '../backend/registry';
 import { SoftwareBackend } from '../backend/software';
 import { defaultToolchain } from '../backend/software/build/default-toolchain';
-import { type ArgumentSpec, type BufferSpec, type ImageSpec, parseArgumentSpec } from '../cli/argument-spec';
-import { elements, fill, formatElements, zeros } from '../cli/element-data';
+import { elements, fill, formatElements, zeros } from '../cli/data/element-data';
+import {
+  type ArgumentSpec,
+  type BufferSpec,
+  type ImageSpec,
+  parseArgumentSpec,
+} from '../cli/run/argument-spec';
 import { BrowserHost } from '../host/browser/browser-host';
 import { library } from '../host/browser/embedded';
 import { answerWith } from './answering';

@@ -2,7 +2,7 @@
 //
 // Answers while the user types: the compiler and the JIT, without a device.
 import { defaultToolchain } from '../backend/software/build/default-toolchain';
-import { stageOf, watOf } from '../cli/jit-text';
+import { stageOf, watOf } from '../cli/compile/jit-text';
 import { compile } from '../compiler/compile';
 import type { FunctionDecl } from '../compiler/frontend/ast/checked';
 import { BrowserHost } from '../host/browser/browser-host';

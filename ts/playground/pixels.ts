@@ -2,7 +2,7 @@
 //
 // Pictures as elements of buffers and images, and back.
 import type { ValueType } from '../api/data/element-types';
-import { elements } from '../cli/element-data';
+import { elements } from '../cli/data/element-data';
 import type { Picture } from './messages';
 
 /** The picture's pixels as elements of a type. Vectors of four are RGBA, scalars are the brightness; floats are from 0 to 1. */

@@ -8,10 +8,10 @@ import { DebugLaunch } from '../../backend/software/launch/debug-launch';
 import type { SoftwareKernel } from '../../backend/software/programs/kernel';
 import { CHECKS, type Check, expandChecks } from '../../base/checks';
 import type { Fault } from '../../base/faults';
-import { parseArgumentSpec } from '../argument-spec';
-import { formatElements } from '../element-data';
+import { formatElements } from '../data/element-data';
 import { readInput } from '../files';
-import { checkCount, checkType, chosenKernel, contentsOf, type Given, give } from '../run-arguments';
+import { parseArgumentSpec } from '../run/argument-spec';
+import { checkCount, checkType, chosenKernel, contentsOf, type Given, give } from '../run/arguments';
 import { build, openSession } from '../session';
 import { DebugControl } from './control';
 

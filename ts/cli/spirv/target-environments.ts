@@ -2,8 +2,8 @@
 //
 // The environments of `anycl validate --target-env`: the newest SPIR-V that each takes, and the capabilities that came with later
 // versions of OpenCL (OpenCL SPIR-V environment specification, 3 "Required Capabilities").
-import { Capability } from '../spirv/grammar.gen';
-import type { Module } from '../spirv/module';
+import { Capability } from '../../spirv/grammar.gen';
+import type { Module } from '../../spirv/module';
 
 interface Environment {
   /** The newest SPIR-V, as its minor version. */

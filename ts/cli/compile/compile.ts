@@ -2,18 +2,18 @@
 //
 // `anycl compile`: OpenCL C to SPIR-V, or to a look at one of the stages on the way.
 import { basename } from 'node:path';
-import { closest } from '../base/suggestions';
-import { compile, compileToAst, preprocessOnly } from '../compiler/compile';
-import type { CompileInput } from '../compiler/compiled';
-import type { Diagnostic } from '../compiler/diagnostics/diagnostic';
-import { EXTENSIONS, FEATURES } from '../compiler/frontend/features';
-import { readOwnSource } from '../host/node/source-files';
-import { encode } from '../spirv/encode';
-import type { Module } from '../spirv/module';
-import { type CompileFlags, EMITS, parseCompileFlags } from './compile-flags';
-import { CommandError, EXIT, inputError, usageError } from './exit';
-import { foldersOf, isSpirv, readInput, standardError, writeOutput } from './files';
-import { FIRST_MS, whileBlocked } from './progress';
+import { closest } from '../../base/suggestions';
+import { compile, compileToAst, preprocessOnly } from '../../compiler/compile';
+import type { CompileInput } from '../../compiler/compiled';
+import type { Diagnostic } from '../../compiler/diagnostics/diagnostic';
+import { EXTENSIONS, FEATURES } from '../../compiler/frontend/features';
+import { readOwnSource } from '../../host/node/source-files';
+import { encode } from '../../spirv/encode';
+import type { Module } from '../../spirv/module';
+import { CommandError, EXIT, inputError, usageError } from '../exit';
+import { foldersOf, isSpirv, readInput, standardError, writeOutput } from '../files';
+import { FIRST_MS, whileBlocked } from '../progress';
+import { type CompileFlags, EMITS, parseCompileFlags } from './flags';
 
 const HELP = `Usage: anycl compile FILE… [-o OUT] [OPTIONS]
 
@@ -35,8 +35,8 @@ Examples:
   anycl compile --emit=spvasm -cl-std=CL3.0 saxpy.cl
 `;
 
-/** compile-tools.ts */
-export type CompileTools = typeof import('./compile-tools');
+/** What tools.ts has; loaded when a compilation needs it. */
+export type CompileTools = typeof import('./tools');
 
 /** @param tools loads code that most compilations do not need */
 export async function compileCommand(

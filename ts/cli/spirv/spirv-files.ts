@@ -2,14 +2,14 @@
 //
 // `anycl dis` and `anycl validate`.
 import pc from 'picocolors';
-import { decode } from '../spirv/decode';
-import type { Module } from '../spirv/module';
-import { SpirvError } from '../spirv/spirv-error';
-import { disassemble } from '../spirv/text';
-import { inputError, usageError } from './exit';
-import { readInput, writeOutput } from './files';
+import { decode } from '../../spirv/decode';
+import type { Module } from '../../spirv/module';
+import { SpirvError } from '../../spirv/spirv-error';
+import { disassemble } from '../../spirv/text';
+import { inputError, usageError } from '../exit';
+import { readInput, writeOutput } from '../files';
+import { tools } from '../tools';
 import { ENVIRONMENT_NAMES, environmentProblem } from './target-environments';
-import { tools } from './tools';
 
 export interface DisassembleFlags {
   o?: string;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-import { jitSettings } from '../backend/software/build/jit-settings';
-import type { Toolchain } from '../backend/software/build/toolchain';
-import type { Host } from '../base/host';
-import type { KernelBinary } from '../base/kernel-abi';
-import { JitError } from '../jit';
-import type { KernelTrace, Stage } from '../jit/compiled';
-import type { Module } from '../spirv/module';
-import { disassemble } from '../wasm/disassemble';
-import { inputError } from './exit';
+import { jitSettings } from '../../backend/software/build/jit-settings';
+import type { Toolchain } from '../../backend/software/build/toolchain';
+import type { Host } from '../../base/host';
+import type { KernelBinary } from '../../base/kernel-abi';
+import { JitError } from '../../jit';
+import type { KernelTrace, Stage } from '../../jit/compiled';
+import type { Module } from '../../spirv/module';
+import { disassemble } from '../../wasm/disassemble';
+import { inputError } from '../exit';
 
 export interface Tools {
   readonly host: Host;

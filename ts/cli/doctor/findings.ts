@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What can be wrong with OpenCL on a machine, as one table: how it is seen, what it means, and what to do about it.
-import type { DeviceType } from '../api/objects/device';
+import type { DeviceType } from '../../api/objects/device';
 
 /** The child process's report about the machine's drivers. */
 export interface DriverReport {

@@ -2,9 +2,9 @@
 //
 // The protocol's numbers for the kinds that ts/language-service/ names.
 import { CompletionItemKind, DiagnosticSeverity, SymbolKind } from 'vscode-languageserver/node';
-import type { Severity } from '../compiler/diagnostics/diagnostic';
-import type { Completion } from '../language-service/completion';
-import type { OutlineEntry } from '../language-service/outline';
+import type { Severity } from '../../compiler/diagnostics/diagnostic';
+import type { Completion } from '../../language-service/completion';
+import type { OutlineEntry } from '../../language-service/outline';
 
 export const SEVERITY: Readonly<Record<Severity, DiagnosticSeverity>> = {
   error: DiagnosticSeverity.Error,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // The checked AST as indented text, for `--emit=ast`: one node a line, its kind first, then what it says, then its type.
-import type { Expr, FunctionDecl, Stmt, Unit, VariableDecl } from '../compiler/frontend/ast/checked';
-import { spell, spellObject } from '../compiler/frontend/check/types/spelling';
-import type { QualType, Type } from '../compiler/frontend/types';
+import type { Expr, FunctionDecl, Stmt, Unit, VariableDecl } from '../../compiler/frontend/ast/checked';
+import { spell, spellObject } from '../../compiler/frontend/check/types/spelling';
+import type { QualType, Type } from '../../compiler/frontend/types';
 
 type Node = Unit | FunctionDecl | VariableDecl | Stmt | Expr;
 

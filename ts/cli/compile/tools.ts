@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // What `anycl compile` needs in some cases only: the linker, and what --emit asks for.
-import type { Module } from '../spirv/module';
-import { inputError } from './exit';
-import { tools } from './tools';
+import type { Module } from '../../spirv/module';
+import { inputError } from '../exit';
+import { tools } from '../tools';
 
-export { disassemble } from '../spirv/text';
+export { disassemble } from '../../spirv/text';
 export { astText } from './ast-text';
 export { stageOf, watOf } from './jit-text';
 export { tools };

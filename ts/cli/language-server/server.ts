@@ -26,17 +26,17 @@ import {
   TextDocuments,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import type { Diagnostic } from '../compiler/diagnostics/diagnostic';
-import { describeBuiltin } from '../compiler/frontend/builtins/describe';
-import { readOwnSource } from '../host/node/source-files';
-import { completions } from '../language-service/completion';
-import { definitions, references } from '../language-service/definition';
-import { type OpenDocument, openDocument, wordAt } from '../language-service/document';
-import { builtinText, hover } from '../language-service/hover';
-import type { Place } from '../language-service/name-index';
-import { outline } from '../language-service/outline';
-import { signatureHelp } from '../language-service/signature';
-import { COMPLETION_KIND, SEVERITY, SYMBOL_KIND } from './language-server-kinds';
+import type { Diagnostic } from '../../compiler/diagnostics/diagnostic';
+import { describeBuiltin } from '../../compiler/frontend/builtins/describe';
+import { readOwnSource } from '../../host/node/source-files';
+import { completions } from '../../language-service/completion';
+import { definitions, references } from '../../language-service/definition';
+import { type OpenDocument, openDocument, wordAt } from '../../language-service/document';
+import { builtinText, hover } from '../../language-service/hover';
+import type { Place } from '../../language-service/name-index';
+import { outline } from '../../language-service/outline';
+import { signatureHelp } from '../../language-service/signature';
+import { COMPLETION_KIND, SEVERITY, SYMBOL_KIND } from './kinds';
 
 declare const ANYCL_VERSION: string;
 

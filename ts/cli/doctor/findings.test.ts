@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import { CASES, healthy } from '../../tests/helpers/doctor-cases';
-import { findingsOf } from './doctor-findings';
+import { CASES, healthy } from '../../../tests/helpers/doctor-cases';
+import { findingsOf } from './findings';
 
 test('a healthy machine has no findings', () => {
   expect(findingsOf(healthy)).toEqual([]);

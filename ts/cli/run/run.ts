@@ -3,21 +3,22 @@
 // `anycl run`: builds a file, sets a kernel's arguments, runs it, and prints or saves the results.
 import { basename } from 'node:path';
 import pc from 'picocolors';
-import type { Event } from '../api/objects/event';
-import type { Kernel } from '../api/objects/kernel';
-import type { Session } from '../api/open';
-import { host, useOptions } from '../api/runtime';
-import { CHECKS, type Check, parseChecks } from '../base/checks';
-import type { Fault } from '../base/faults';
-import type { OpenCLError } from '../cl/opencl-error';
-import { StopCode } from '../cl/stop-codes';
+import type { Event } from '../../api/objects/event';
+import type { Kernel } from '../../api/objects/kernel';
+import type { Session } from '../../api/open';
+import { host, useOptions } from '../../api/runtime';
+import { CHECKS, type Check, parseChecks } from '../../base/checks';
+import type { Fault } from '../../base/faults';
+import type { OpenCLError } from '../../cl/opencl-error';
+import { StopCode } from '../../cl/stop-codes';
+import { CoverageReport } from '../coverage/report';
+import { elementValues, formatElements } from '../data/element-data';
+import { encodeForFile } from '../data/host-data';
+import { EXIT, usageError } from '../exit';
+import { readInput, writeOutput } from '../files';
+import { progress } from '../progress';
+import { build, openSession } from '../session';
 import { type ArgumentSpec, parseArgumentSpec } from './argument-spec';
-import { CoverageReport } from './counted/report';
-import { elementValues, formatElements } from './element-data';
-import { EXIT, usageError } from './exit';
-import { readInput, writeOutput } from './files';
-import { encodeForFile } from './host-data';
-import { progress } from './progress';
 import {
   checkCount,
   checkType,
@@ -29,11 +30,10 @@ import {
   parseIndex,
   parseLocal,
   parseSizes,
-} from './run-arguments';
-import type { Summary } from './run-summary';
-import { build, openSession } from './session';
+} from './arguments';
+import type { Summary } from './summary';
 
-const summaries = () => require('./run-summary') as typeof import('./run-summary');
+const summaries = () => require('./summary') as typeof import('./summary');
 
 export interface RunFlags {
   kernel?: string;
@@ -147,7 +147,7 @@ function readRequest(flags: RunFlags): RunRequest {
 
 /** `--step`: debugs the launch in the terminal. */
 function step(file: string, flags: RunFlags, { range, texts, prints }: RunRequest): Promise<void> {
-  const debuggers = require('./debugger/debuggers') as typeof import('./debugger/debuggers');
+  const debuggers = require('../debugger/debuggers') as typeof import('../debugger/debuggers');
   return debuggers.stepInTerminal({ ...flags, file, ...range, args: texts, print: prints });
 }
 

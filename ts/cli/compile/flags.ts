@@ -3,9 +3,9 @@
 // `anycl compile`'s arguments. They are read by hand, not by the argument parser of the other subcommands: OpenCL's
 // build options (`-cl-std=CL3.0`, `-DN=4`, `-I include`) follow the compiler's rules, not those of getopt.
 
-import { closest } from '../base/suggestions';
-import type { CompileInput } from '../compiler/compiled';
-import { usageError } from './exit';
+import { closest } from '../../base/suggestions';
+import type { CompileInput } from '../../compiler/compiled';
+import { usageError } from '../exit';
 
 export const EMITS = [
   'spirv',

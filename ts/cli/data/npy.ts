@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // NumPy's .npy files, format 1.0: a header that is a Python dictionary, then the elements in C order.
-import { inputError } from './exit';
+import { inputError } from '../exit';
 
 export interface NpyArray {
   /** NumPy's type, such as `<f4`, byte order included. */

@@ -2,14 +2,14 @@
 //
 // Contents of buffers and images before a run, and their way to files after it.
 
-import type { ValueType } from '../api/data/element-types';
-import { formatByName } from '../api/data/image-formats';
-import { SCALARS, type ScalarTypeName } from '../api/data/scalars';
-import { halfBits, halfValue } from '../base/half';
-import type { BufferSpec, ImageSpec } from './argument-spec';
+import type { ValueType } from '../../api/data/element-types';
+import { formatByName } from '../../api/data/image-formats';
+import { SCALARS, type ScalarTypeName } from '../../api/data/scalars';
+import { halfBits, halfValue } from '../../base/half';
+import { inputError, usageError } from '../exit';
+import { readInput } from '../files';
+import type { BufferSpec, ImageSpec } from '../run/argument-spec';
 import { elements, fill, zeros } from './element-data';
-import { inputError, usageError } from './exit';
-import { readInput } from './files';
 import { decodeNpy, encodeNpy, isNpy } from './npy';
 import { decodePng, encodePng, toRgba } from './png';
 

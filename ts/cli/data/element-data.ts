@@ -2,12 +2,12 @@
 //
 // The elements of buffers as numbers: made before a run, shown after it. It knows no files: the playground has it too.
 
-import type { ValueType } from '../api/data/element-types';
-import { SCALARS, type ScalarTypeName } from '../api/data/scalars';
-import type { TypedArray } from '../api/data/typed-arrays';
-import { halfBits, halfValue } from '../base/half';
-import type { Contents } from './argument-spec';
-import { inputError } from './exit';
+import type { ValueType } from '../../api/data/element-types';
+import { SCALARS, type ScalarTypeName } from '../../api/data/scalars';
+import type { TypedArray } from '../../api/data/typed-arrays';
+import { halfBits, halfValue } from '../../base/half';
+import { inputError } from '../exit';
+import type { Contents } from '../run/argument-spec';
 
 /** Any typed array, with elements of either type. */
 type Numeric = TypedArray & { [index: number]: number | bigint };

@@ -4,12 +4,12 @@
 // takes the variable out of its own environment, so that it can test the rest.
 import { unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { softwarePlatform } from '../api/objects/platform';
-import { type Settings, VARIABLES } from '../base/settings';
-import { cacheFolder } from '../host/node/cache-folder';
-import { clearEnvironment, environment, processSettings } from '../host/node/environment';
-import { makePrivate } from '../host/node/private-folder';
-import type { Examined } from './doctor-findings';
+import { softwarePlatform } from '../../api/objects/platform';
+import { type Settings, VARIABLES } from '../../base/settings';
+import { cacheFolder } from '../../host/node/cache-folder';
+import { clearEnvironment, environment, processSettings } from '../../host/node/environment';
+import { makePrivate } from '../../host/node/private-folder';
+import type { Examined } from './findings';
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

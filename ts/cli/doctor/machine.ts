@@ -3,8 +3,8 @@
 // What `anycl doctor` examines besides the drivers themselves.
 import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
-import { environment } from '../host/node/environment';
-import type { Examined } from './doctor-findings';
+import { environment } from '../../host/node/environment';
+import type { Examined } from './findings';
 
 /** On Linux, the loader reads files that name the drivers' libraries. */
 export function icdFiles(): string[] {

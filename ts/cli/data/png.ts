@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { inputError } from './exit';
+import { inputError } from '../exit';
 
 export interface Pixels {
   readonly width: number;

@@ -9,12 +9,12 @@
 //     local:float[64]                         local memory
 //     image2d:rgba8=@FILE.png                 an image; image2d:rgba8[640,480]=zero an empty one
 //     sampler:clamp,linear,normalized         a sampler
-import { parseValueType, type ValueType } from '../api/data/element-types';
-import { formatByName } from '../api/data/image-formats';
-import { SCALARS } from '../api/data/scalars';
-import type { SamplerOptions } from '../api/objects/sampler';
-import { closest } from '../base/suggestions';
-import { usageError } from './exit';
+import { parseValueType, type ValueType } from '../../api/data/element-types';
+import { formatByName } from '../../api/data/image-formats';
+import { SCALARS } from '../../api/data/scalars';
+import type { SamplerOptions } from '../../api/objects/sampler';
+import { closest } from '../../base/suggestions';
+import { usageError } from '../exit';
 
 export type Contents =
   | { readonly from: 'zero' | 'random' }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 //
 // The kernel, the sizes and the arguments that a command line gives.
-import type { KernelArgumentInfo } from '../api/arguments/arguments';
-import { encodeValue, parseValueType, type ValueType } from '../api/data/element-types';
-import type { ImageFormatName } from '../api/data/image-formats';
-import { SCALARS } from '../api/data/scalars';
-import { pluralize, withArticle } from '../api/errors/describe';
-import { Buffer as DeviceBuffer } from '../api/objects/buffer';
-import type { Image } from '../api/objects/image';
-import type { Kernel } from '../api/objects/kernel';
-import { type KernelValue, local } from '../api/objects/kernel-values';
-import type { Program } from '../api/objects/program';
-import type { Session } from '../api/open';
+import type { KernelArgumentInfo } from '../../api/arguments/arguments';
+import { encodeValue, parseValueType, type ValueType } from '../../api/data/element-types';
+import type { ImageFormatName } from '../../api/data/image-formats';
+import { SCALARS } from '../../api/data/scalars';
+import { pluralize, withArticle } from '../../api/errors/describe';
+import { Buffer as DeviceBuffer } from '../../api/objects/buffer';
+import type { Image } from '../../api/objects/image';
+import type { Kernel } from '../../api/objects/kernel';
+import { type KernelValue, local } from '../../api/objects/kernel-values';
+import type { Program } from '../../api/objects/program';
+import type { Session } from '../../api/open';
+import { elements } from '../data/element-data';
+import { bufferContents, imageContents, type SavedShape, scalarOf } from '../data/host-data';
+import { inputError, usageError } from '../exit';
+import { signature } from '../kernels';
 import type { ArgumentSpec } from './argument-spec';
-import { elements } from './element-data';
-import { inputError, usageError } from './exit';
-import { bufferContents, imageContents, type SavedShape, scalarOf } from './host-data';
-import { signature } from './kernels';
 
 /** An argument of the command line, and the value for the kernel. */
 export interface Given {

@@ -7,16 +7,16 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import pc from 'picocolors';
-import type { Device } from '../api/objects/device';
-import { platforms, softwarePlatform } from '../api/objects/platform';
-import { findDevice, openSync } from '../api/open';
-import { backends } from '../api/runtime';
-import { VARIABLES } from '../base/settings';
-import { environment } from '../host/node/environment';
-import { type DriverReport, findingsOf } from './doctor-findings';
-import { examineMachine, icdFiles } from './doctor-machine';
-import { examineCache, reasonOf, WrongSettings } from './doctor-settings';
-import { EXIT } from './exit';
+import type { Device } from '../../api/objects/device';
+import { platforms, softwarePlatform } from '../../api/objects/platform';
+import { findDevice, openSync } from '../../api/open';
+import { backends } from '../../api/runtime';
+import { VARIABLES } from '../../base/settings';
+import { environment } from '../../host/node/environment';
+import { EXIT } from '../exit';
+import { type DriverReport, findingsOf } from './findings';
+import { examineMachine, icdFiles } from './machine';
+import { examineCache, reasonOf, WrongSettings } from './settings';
 
 const PROBE_SOURCE =
   'kernel void probe(global float *out, float k) { size_t i = get_global_id(0); out[i] = sin(i * k); }';
