@@ -81,6 +81,15 @@ export class ByteBuffer {
     this.length += bytes.length;
   }
 
+  /** Inserts the length of what was written from `start` on, as an unsigned LEB128. */
+  insertLength(start: number): void {
+    const { length } = this;
+    this.u32(length - start);
+    const encoded = this.bytes.slice(length, this.length);
+    this.bytes.copyWithin(start + encoded.length, start, length);
+    this.bytes.set(encoded, start);
+  }
+
   /** A name: its length in bytes, then UTF-8. */
   name(text: string): void {
     const bytes = textEncoder.encode(text);

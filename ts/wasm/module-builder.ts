@@ -36,7 +36,7 @@ interface FunctionImport {
 export class ModuleBuilder {
   private readonly types: string[] = [];
   private readonly signatures: Signature[] = [];
-  private readonly typeBytes = new ByteBuffer();
+  private readonly typeBytes = new ByteBuffer(64);
   private readonly imports: FunctionImport[] = [];
   private readonly functions: { readonly type: number; body?: FunctionBuilder }[] = [];
   private readonly exports: { readonly name: string; readonly index: number }[] = [];
@@ -112,16 +112,15 @@ export class ModuleBuilder {
   private encodeHints(out: ByteBuffer): void {
     const hinted = this.functions.flatMap(({ body }, i) => (body?.hasHints ? [{ index: i, body }] : []));
     if (hinted.length === 0) return;
-    const bytes = new ByteBuffer(256);
-    bytes.name('metadata.code.branch_hint');
-    bytes.u32(hinted.length);
-    for (const { index, body } of hinted) {
-      bytes.u32(this.imports.length + index);
-      body.encodeHints(bytes);
-    }
     out.u8(Section.Custom);
-    out.u32(bytes.length);
-    out.append(bytes.view());
+    const start = out.length;
+    out.name('metadata.code.branch_hint');
+    out.u32(hinted.length);
+    for (const { index, body } of hinted) {
+      out.u32(this.imports.length + index);
+      body.encodeHints(out);
+    }
+    out.insertLength(start);
   }
 
   private encodeImports(b: ByteBuffer): void {
@@ -141,10 +140,9 @@ export class ModuleBuilder {
 }
 
 function section(out: ByteBuffer, id: Section, count: number, write: (b: ByteBuffer) => void): void {
-  const body = new ByteBuffer(1024);
-  body.u32(count);
-  write(body);
   out.u8(id);
-  out.u32(body.length);
-  out.append(body.view());
+  const start = out.length;
+  out.u32(count);
+  write(out);
+  out.insertLength(start);
 }

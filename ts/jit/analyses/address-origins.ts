@@ -18,19 +18,15 @@ export function traceOrigins<T>(
   originOf: (inst: Inst, known: Origins<T>) => T | typeof UNKNOWN | undefined,
 ): Origins<T> {
   const known: Origins<T> = blankTable<T | typeof UNKNOWN>(func.idBound);
-  const { order } = dominatorsOf(func);
-  const visited = new Set<Block>();
+  const { order, index } = dominatorsOf(func);
   for (let again = true; again; ) {
     again = false;
-    visited.clear();
-    for (const block of order) {
-      visited.add(block);
-      for (const inst of block.insts) known[inst.id] = originOf(inst, known);
-      for (const { block: to, arguments: args } of block.targets) {
-        const changed = meetParams(known, to, args);
-        // The target was visited already, so its uses need another iteration.
-        if (changed && visited.has(to)) again = true;
-      }
+    for (let at = 0; at < order.length; at++) {
+      const { insts, targets } = order[at]!;
+      for (const inst of insts) known[inst.id] = originOf(inst, known);
+      // A target that was visited already has uses that need another iteration.
+      for (const { block: to, arguments: args } of targets)
+        if (meetParams(known, to, args) && index.get(to)! <= at) again = true;
     }
   }
   return known;
@@ -39,7 +35,8 @@ export function traceOrigins<T>(
 /** Adds the arguments of an edge to what its target's parameters may be; returns whether that changed any. */
 function meetParams<T>(known: Origins<T>, { params }: Block, args: readonly Value[]): boolean {
   let changed = false;
-  for (const [at, { id }] of params.entries()) {
+  for (let at = 0; at < params.length; at++) {
+    const { id } = params[at]!;
     const met = meet(known[id], known[args[at]!.id]);
     changed ||= met !== known[id];
     known[id] = met;

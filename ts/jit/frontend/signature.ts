@@ -281,9 +281,11 @@ function describeValue(p: Parameter): Described {
 
 const QUALIFIER = /^(?:const|restrict|volatile|pipe)$/;
 
-const writtenQualifiers = ({ written }: Parameter): Qualifier[] => [
-  ...new Set(written.qualifiers.split(/\s+/).filter((word): word is Qualifier => QUALIFIER.test(word))),
-];
+function writtenQualifiers({ written: { qualifiers } }: Parameter): Qualifier[] {
+  // Most have none.
+  if (qualifiers === '') return [];
+  return [...new Set(qualifiers.split(/\s+/).filter((word): word is Qualifier => QUALIFIER.test(word)))];
+}
 
 /** The name as it was written, or one by the type itself. */
 function typeNameOf({ index, written, isUnsigned }: Parameter, info: TypeInfo, suffix: '' | '*'): string {

@@ -2,16 +2,19 @@
 //
 // Dead-code elimination: removes instructions and block parameters on which no effect depends, and stores to private memory that
 // is never read.
-import { blankTable } from '../../base/table';
+import { blankTable, Scratch } from '../../base/table';
 import { edgesWithArguments, reversePostorder } from '../ir/cfg';
 import { type Block, type BlockParam, type Func, type Inst, Op, type Target, type Value } from '../ir/ir';
 import { isRemovable } from '../ir/rewrite';
+
+const LIVE = new Scratch();
+const PLACES = new Scratch();
 
 export const removeDeadCode = (func: Func): boolean => removeDeadBut(func);
 
 /** `keeps`: further instructions that stay. */
 export function removeDeadBut(func: Func, keeps?: (inst: Inst) => boolean): boolean {
-  const live = new Uint8Array(func.idBound);
+  const live = LIVE.zeros(func.idBound);
   const work: Value[] = [];
   const mark = (value: Value) => {
     if (live[value.id]) return;
@@ -51,13 +54,13 @@ export function removeDeadBut(func: Func, keeps?: (inst: Inst) => boolean): bool
 
 /** By a parameter's id: its place in its block's list. A block may have hundreds. */
 function placesOfParams(func: Func): Int32Array {
-  const places = new Int32Array(func.idBound);
+  const places = PLACES.zeros(func.idBound);
   for (const { params } of func.blocks)
     for (let at = 0; at < params.length; at++) places[params[at]!.id] = at;
   return places;
 }
 
-function dropParams(block: Block, edges: readonly Target[], live: Uint8Array): boolean {
+function dropParams(block: Block, edges: readonly Target[], live: Int32Array): boolean {
   const { params } = block;
   const isLive = (param: BlockParam) => live[param.id] === 1;
   if (params.every(isLive)) return false;

@@ -3,30 +3,27 @@
 // Simplifies control flow: constant branches, empty blocks with a jump, parameters that always have one value, unreachable
 // blocks, chains of blocks. Leaves the blocks in reverse postorder. A block is looked at again only when something about it
 // has changed, and values are replaced once, at the end.
-import { blankTable } from '../../base/table';
+import { blankTable, Scratch } from '../../base/table';
 import { constantOf, isUndefined } from '../ir/build';
-import { reversePostorder } from '../ir/cfg';
+import { edgesWithArguments, reversePostorder } from '../ir/cfg';
 import { type Block, type BlockParam, type Func, Inst, Op, type Target, Type, type Value } from '../ir/ir';
 import { Replacements } from '../ir/rewrite';
 
 export function simplifyCfg(func: Func): boolean {
-  const order = reversePostorder(func);
-  if (isSimple(func, order)) {
-    func.blocks = order;
-    return false;
-  }
-  const flow = new Flow(func, order);
+  func.blocks = reversePostorder(func);
+  if (isSimple(func)) return false;
+  const flow = new Flow(func);
   for (let again = true; again; ) {
-    const seen = new Set<Block>();
+    const seen: Block[] = [];
     for (let block = flow.next(); block; block = flow.next()) {
       foldBranch(flow, block);
       removeTrivialParams(flow, block);
-      seen.add(block);
+      seen.push(block);
     }
     // The last ones first: so an edge that passes a chain of them is redirected once, and not once for each.
-    const latestFirst = [...seen].sort((a, b) => flow.position.get(b)! - flow.position.get(a)!);
-    for (const block of latestFirst) skipForwarder(flow, block);
-    again = latestFirst.length > 0;
+    seen.sort((a, b) => flow.positionOf(b) - flow.positionOf(a));
+    for (let at = 0; at < seen.length; at++) if (seen[at] !== seen[at - 1]) skipForwarder(flow, seen[at]!);
+    again = seen.length > 0;
   }
   mergeChains(flow);
   if (!flow.changed) return false;
@@ -36,54 +33,62 @@ export function simplifyCfg(func: Func): boolean {
 }
 
 /** Whether nothing can be simplified: a quick test, after which it is certain only where the answer is yes. */
-function isSimple(func: Func, order: readonly Block[]): boolean {
-  const incoming = new Map<Block, Target[]>();
-  for (const block of order) {
-    if (takenTarget(block, (value) => value) !== undefined) return false;
+function isSimple(func: Func): boolean {
+  const { blocks, entry } = func;
+  const edges = EDGES.zeros(func.idBound);
+  for (const block of blocks) {
+    if (takenTarget(block, itself) !== undefined) return false;
     const isJump = block.terminator.op === Op.Jump;
-    if (isJump && block.insts.length === 0 && block !== func.entry) return false;
-    for (const target of block.targets) {
-      const known = incoming.get(target.block);
-      if (known) known.push(target);
-      else incoming.set(target.block, [target]);
-    }
+    if (isJump && block.insts.length === 0 && block !== entry) return false;
+    for (const target of block.targets) edges[target.block.id]!++;
   }
-  const isMerged = ({ terminator, targets }: Block) =>
-    terminator.op === Op.Jump && incoming.get(targets[0]!.block)!.length === 1;
-  return order.every(
-    (block) =>
-      (block === func.entry || !isMerged(block)) &&
-      block.params.every((param, at) => !single((value) => value, param, at, incoming.get(block)!)),
-  );
+  for (const block of blocks)
+    if (block.terminator.op === Op.Jump && block !== entry && edges[block.targets[0]!.block.id] === 1)
+      return false;
+  for (const [{ params }, incoming] of edgesWithArguments(func))
+    if (params.some((param, at) => single(itself, param, at, incoming))) return false;
+  return true;
+}
+
+const itself = (value: Value): Value => value;
+
+/** By a block's id: the number of edges to it. */
+const EDGES = new Scratch();
+const POSITIONS = new Scratch();
+const USES = new Scratch();
+
+interface Edge {
+  readonly target: Target;
+  readonly from: Block;
 }
 
 /** The current control flow, and the blocks that remain to be simplified. */
 class Flow {
   readonly replaced: Replacements;
-  /** Positions in the initial reverse postorder. */
-  readonly position = new Map<Block, number>();
-  /** The edges to each reachable block, with the blocks that they come from. */
-  readonly incoming = new Map<Block, Map<Target, Block>>();
+  readonly order: readonly Block[];
   changed = false;
+  /** By a block's id: its position in the initial reverse postorder. */
+  private readonly positions: Int32Array;
+  /** By position: the edges to each block; undefined for blocks that cannot be reached any more. */
+  private readonly incoming: (Edge[] | undefined)[];
   private readonly work: Block[] = [];
   private at = 0;
-  private readonly queued = new Set<Block>();
+  /** By position: whether a block is among those to simplify. */
+  private readonly queued: boolean[];
   /** By a parameter's id: blocks to simplify again when it is replaced. */
   private dependents: (Block[] | undefined)[] | undefined;
   /** By a parameter's id: the number of uses. Counted on first use, because that visits the whole function. */
   private uses: Int32Array | undefined;
 
-  constructor(
-    readonly func: Func,
-    readonly order: readonly Block[],
-  ) {
+  constructor(readonly func: Func) {
+    const order = func.blocks;
+    this.order = order;
     this.replaced = new Replacements(func);
-    func.blocks = [...this.order];
-    this.order.forEach((block, at) => {
-      this.position.set(block, at);
-      this.incoming.set(block, new Map());
-    });
-    for (const block of this.order) {
+    this.positions = POSITIONS.zeros(func.idBound);
+    for (let at = 0; at < order.length; at++) this.positions[order[at]!.id] = at;
+    this.incoming = order.map(() => []);
+    this.queued = order.map(() => false);
+    for (const block of order) {
       this.lookAgain(block);
       const [condition] = block.terminator.operands;
       if (condition) this.depend(condition, block);
@@ -91,24 +96,30 @@ class Flow {
     }
   }
 
+  positionOf(block: Block): number {
+    return this.positions[block.id]!;
+  }
+
+  /** The edges to a block; undefined if it cannot be reached any more. */
+  edgesTo(block: Block): readonly Edge[] | undefined {
+    return this.incoming[this.positionOf(block)];
+  }
+
   /** The next block to simplify. */
   next(): Block | undefined {
     while (this.at < this.work.length) {
       const block = this.work[this.at++]!;
-      this.queued.delete(block);
-      if (this.isReachable(block)) return block;
+      this.queued[this.positionOf(block)] = false;
+      if (this.edgesTo(block)) return block;
     }
     return undefined;
   }
 
   lookAgain(block: Block): void {
-    if (this.queued.has(block)) return;
-    this.queued.add(block);
+    const at = this.positionOf(block);
+    if (this.queued[at]) return;
+    this.queued[at] = true;
     this.work.push(block);
-  }
-
-  isReachable(block: Block): boolean {
-    return this.incoming.has(block);
   }
 
   of(value: Value): Value {
@@ -130,7 +141,7 @@ class Flow {
   }
 
   addEdge(from: Block, target: Target): void {
-    this.incoming.get(target.block)!.set(target, from);
+    this.incoming[this.positionOf(target.block)]!.push({ target, from });
     for (const argument of target.arguments) {
       this.depend(argument, target.block);
       this.depend(argument, from);
@@ -159,7 +170,7 @@ class Flow {
     const gone = [block];
     this.take(edge, block, args);
     for (let from = gone.pop(); from; from = gone.pop()) {
-      if (this.incoming.get(from)?.size !== 0) continue;
+      if (this.edgesTo(from)?.length !== 0) continue;
       this.forget(from);
       for (const onwards of from.targets) {
         this.take(onwards, onwards.block, onwards.arguments);
@@ -169,13 +180,16 @@ class Flow {
   }
 
   private take(edge: Target, block: Block, args: readonly Value[]): void {
-    if (!this.incoming.get(block)?.delete(edge)) return;
+    const edges = this.incoming[this.positionOf(block)];
+    const at = edges?.findIndex(({ target }) => target === edge) ?? -1;
+    if (at < 0) return;
+    edges!.splice(at, 1);
     for (const argument of args) this.count(argument, -1);
     this.lookAgain(block);
   }
 
   private forget(block: Block): void {
-    this.incoming.delete(block);
+    this.incoming[this.positionOf(block)] = undefined;
     if (!this.uses) return;
     for (const inst of block.insts) for (const operand of inst.operands) this.count(operand, -1);
     for (const operand of block.terminator.operands) this.count(operand, -1);
@@ -187,8 +201,9 @@ class Flow {
   }
 
   private countUses(): Int32Array {
-    this.uses = new Int32Array(this.func.idBound);
-    for (const block of this.incoming.keys()) {
+    this.uses = USES.zeros(this.func.idBound);
+    for (const block of this.order) {
+      if (!this.edgesTo(block)) continue;
       for (const inst of block.insts) for (const operand of inst.operands) this.count(operand, 1);
       for (const operand of block.terminator.operands) this.count(operand, 1);
       for (const target of block.targets) for (const argument of target.arguments) this.count(argument, 1);
@@ -254,18 +269,19 @@ function jumpTo(flow: Flow, block: Block, taken: number): void {
 /** A parameter that gets one value from all edges (or itself) is that value. */
 function removeTrivialParams(flow: Flow, block: Block): void {
   const { params } = block;
-  const edges = flow.incoming.get(block);
+  const edges = flow.edgesTo(block);
   if (params.length === 0 || !edges) return;
+  const targets = edges.map(({ target }) => target);
   const keep: number[] = [];
   for (let at = 0; at < params.length; at++) {
-    const only = single((value) => flow.of(value), params[at]!, at, edges.keys());
+    const only = single((value) => flow.of(value), params[at]!, at, targets);
     if (only) flow.replace(params[at]!, only);
     else keep.push(at);
   }
   if (keep.length === params.length) return;
   block.params = keep.map((at) => params[at]!);
-  for (const [edge, from] of edges) {
-    edge.arguments = keep.map((at) => edge.arguments[at]!);
+  for (const { target, from } of edges) {
+    target.arguments = keep.map((at) => target.arguments[at]!);
     flow.lookAgain(from);
   }
 }
@@ -275,7 +291,7 @@ function single(
   of: (value: Value) => Value,
   param: BlockParam,
   at: number,
-  edges: Iterable<Target>,
+  edges: readonly Target[],
 ): Value | undefined {
   let only: Value | undefined;
   let undef: Value | undefined;
@@ -293,22 +309,22 @@ function single(
 
 /** A jump to a block with only a jump gets that jump's target. */
 function skipForwarder(flow: Flow, block: Block): void {
-  const edges = flow.incoming.get(block);
-  if (!edges || edges.size === 0 || block === flow.func.entry) return;
+  const edges = flow.edgesTo(block);
+  if (!edges || edges.length === 0 || block === flow.func.entry) return;
   if (block.insts.length > 0 || block.terminator.op !== Op.Jump) return;
   const [onwards] = block.targets as [Target];
   const { block: to } = onwards;
   if (to === block || block.terminator.facts.unroll !== undefined) return;
   // A loop must keep a single latch.
-  if (flow.position.get(to)! <= flow.position.get(block)! && edges.size > 1) return;
+  if (flow.positionOf(to) <= flow.positionOf(block) && edges.length > 1) return;
   const args = onwards.arguments.map((arg) => flow.of(arg));
   // Parameters that are used beyond the jump need their block.
   if (block.params.some((p) => flow.usesOf(p) > args.filter((arg) => arg === p).length)) return;
   const places = args.map((arg) => block.params.indexOf(arg as BlockParam));
-  for (const [edge, from] of [...edges]) {
-    const given = edge.arguments;
+  for (const { target, from } of [...edges]) {
+    const given = target.arguments;
     flow.redirect(
-      edge,
+      target,
       from,
       to,
       args.map((arg, i) => (places[i]! < 0 ? arg : given[places[i]!]!)),
@@ -320,10 +336,10 @@ function skipForwarder(flow: Flow, block: Block): void {
 function mergeChains(flow: Flow): void {
   const gone = new Set<Block>();
   for (const block of flow.order) {
-    if (block === flow.func.entry || !flow.isReachable(block) || gone.has(block)) continue;
+    if (block === flow.func.entry || !flow.edgesTo(block) || gone.has(block)) continue;
     while (block.terminator.op === Op.Jump) {
       const next = block.targets[0]!.block;
-      if (next === block || flow.incoming.get(next)!.size !== 1) break;
+      if (next === block || flow.edgesTo(next)!.length !== 1) break;
       continueIn(block, next);
       gone.add(next);
       flow.changed = true;

@@ -161,14 +161,14 @@ function shapeFrom(
 ): Shape {
   const original = new Map<Block, Block>();
   const copies: { readonly block: Block; readonly iteration: number; readonly copy: Block }[] = [];
-  const known = new Map<Block, Map<number, Block>>();
+  /** By a block's id and the iteration, as one number. */
+  const known = new Map<number, Block>();
   const copyOf = (block: Block, iteration: number) => {
-    const made = known.get(block) ?? new Map<number, Block>();
-    known.set(block, made);
-    let copy = made.get(iteration);
+    const key = iteration * func.idBound + block.id;
+    let copy = known.get(key);
     if (!copy) {
       copy = new Block(block.id);
-      made.set(iteration, copy);
+      known.set(key, copy);
       original.set(copy, block);
       copies.push({ block, iteration, copy });
     }

@@ -2,6 +2,7 @@
 //
 // Where each value is evaluated: separately, or inside the instruction that uses it. Pure values with a single use in their block
 // need no local variable then.
+import { Scratch } from '../../base/table';
 import { isPrologueOp } from '../ir/build';
 import { type Block, type Inst, Op, Type, type Value } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
@@ -9,6 +10,7 @@ import { type LaneBase, laneBase } from './access';
 import type { ValueShapes } from './shapes';
 
 const DEEPEST_EXPRESSION = 24;
+const DEPTHS = new Scratch();
 
 export interface Evaluation {
   /** By value id: 1 if a value is evaluated inside the instruction that uses it. */
@@ -24,7 +26,7 @@ export function planEvaluation(plan: ValueShapes, stored: ReadonlySet<Value>): E
   const { func } = plan.kernel;
   const inline = new Uint8Array(func.idBound);
   const broadcast = new Uint8Array(func.idBound);
-  const depths = new Uint8Array(func.idBound);
+  const depths = DEPTHS.zeros(func.idBound);
   const laneBases = new Map<Value, LaneBase>();
   for (const block of func.blocks)
     for (const inst of block.insts) if (!isPrologueOp(inst.op)) decide(inst, block);

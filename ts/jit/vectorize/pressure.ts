@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // How many vectors a kernel keeps alive, in vectors of four lanes of 32 bits.
+import { Scratch } from '../../base/table';
 import type { Divergence } from '../analyses/divergence';
 import { LiveIn, type LiveSet, sizeOfCommon } from '../analyses/liveness';
 import { isPrologueOp } from '../ir/build';
@@ -8,6 +9,8 @@ import { type Func, Type, type Value } from '../ir/ir';
 
 /** V8 computes values that live within an iteration one vector after the other, so this many registers are enough for them. */
 const MOST_PASSING = 6;
+const VISITED = new Scratch();
+const ALIVE = new Scratch();
 
 export interface Pressure {
   /** The most vectors that are live at some point in a loop, or anywhere if there is no loop. */
@@ -47,8 +50,8 @@ export function vectorPressure(func: Func, divergence: Divergence): Pressure {
   let most = 0;
   const after = live.emptySet();
   // By value id, of a block: whether the value has another state than `after` says, which is then in `alive`.
-  const visited = new Int32Array(func.idBound);
-  const alive = new Uint8Array(func.idBound);
+  const visited = VISITED.zeros(func.idBound);
+  const alive = ALIVE.zeros(func.idBound);
   let visit = 0;
   for (const block of func.blocks) {
     if ((divergence.flow.loopOf(block)?.depth ?? 0) < Math.min(deepest, 1)) continue;

@@ -2,6 +2,7 @@
 //
 // Bytes of a number in another order, such as its bytes in reverse or the components of a pixel exchanged: shifts, masks and ors of whole
 // bytes become one permutation (Op.PermuteBytes).
+import { Scratch } from '../../../base/table';
 import type { Divergence } from '../../analyses/divergence';
 import { constantAmount, constantOf } from '../../ir/build';
 import { orderOf } from '../../ir/byte-order';
@@ -18,6 +19,7 @@ const DEEPEST = 16;
 type Origin = { readonly value: Value; readonly byte: number } | undefined;
 
 const ROOTS = new Set([Op.Or, Op.Xor, Op.Add]);
+const ZEROS = new Scratch();
 const TYPES = new Set([Type.I16, Type.I32, Type.I64]);
 
 /** Returns whether it changed the function. Numbers that all work-items share are left as they are. */
@@ -51,15 +53,15 @@ export function permuteBytes(func: Func, divergence: Divergence): boolean {
  * By value id, which bytes of a number may be zeros because operations have moved others away from there, as bits: those that `Tree` finds
  * and perhaps more. Most sums and ors have no such operands, which this tells without a tree. Undefined if no number has such bytes.
  */
-function zeroBytesIn(func: Func): Uint8Array | undefined {
-  let zeros: Uint8Array | undefined;
+function zeroBytesIn(func: Func): Int32Array | undefined {
+  let zeros: Int32Array | undefined;
   const of = (value: Value): number => zeros?.[value.id] ?? 0;
   // Each value comes after its operands.
   for (const block of func.blocks)
     for (const inst of block.insts) {
       const bits = zeroBytesOf(inst, of);
       if (bits === 0) continue;
-      zeros ??= new Uint8Array(func.idBound);
+      zeros ??= ZEROS.zeros(func.idBound);
       zeros[inst.id] = bits;
     }
   return zeros;
