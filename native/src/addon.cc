@@ -23,12 +23,20 @@
 #include "objects/queue.h"
 #include "objects/svm.h"
 #include "stay_loaded.h"
+#include "workarounds/keep_trap_handler.h"
 
 namespace anycl {
 namespace {
 
 /** attach(dispatch, error class, main thread): before anything else; the scratch memory */
 napi_value attach(Arguments& a) { return a.environment().attach(a.value(0), a.value(1), a.flag(2)); }
+
+/** The boundary of a call in which drivers are loaded or compile. */
+template <napi_value (*F)(Arguments&)>
+napi_value compiling(napi_env env, napi_callback_info info) {
+  const KeepTrapHandler keep;
+  return call<F>(env, info);
+}
 
 struct Entry {
   const char* name;
@@ -38,8 +46,8 @@ struct Entry {
 const Entry entries[] = {
     {"attach", call<attach>},
     {"open", call<open>},
-    {"platforms", call<platforms>},
-    {"devices", call<devices>},
+    {"platforms", compiling<platforms>},
+    {"devices", compiling<devices>},
     {"createSubDevices", call<create_sub_devices>},
     {"unloadCompiler", call<unload_compiler>},
     {"timers", call<timers>},
@@ -61,8 +69,8 @@ const Entry entries[] = {
     {"release", quick<release>},
     {"retain", call<retain>},
     {"liveObjects", call<live_objects>},
-    {"createContext", call<create_context>},
-    {"createContextFromType", call<create_context_from_type>},
+    {"createContext", compiling<create_context>},
+    {"createContextFromType", compiling<create_context_from_type>},
     {"onContextDestroyed", call<on_context_destroyed>},
     {"terminateContext", call<terminate_context>},
     {"createQueue", call<create_queue>},
@@ -82,20 +90,20 @@ const Entry entries[] = {
     {"createFromGlRenderbuffer", call<create_from_gl_renderbuffer>},
     {"createFromEglImage", call<create_from_egl_image>},
     {"eventFromEglSync", call<event_from_egl_sync>},
-    {"createProgramWithSource", call<create_program_with_source>},
-    {"createProgramWithIl", call<create_program_with_il>},
-    {"createProgramWithBinary", call<create_program_with_binary>},
-    {"createProgramWithBuiltInKernels", call<create_program_with_built_in_kernels>},
+    {"createProgramWithSource", compiling<create_program_with_source>},
+    {"createProgramWithIl", compiling<create_program_with_il>},
+    {"createProgramWithBinary", compiling<create_program_with_binary>},
+    {"createProgramWithBuiltInKernels", compiling<create_program_with_built_in_kernels>},
     {"build", call<build>},
-    {"buildSync", call<build_sync>},
+    {"buildSync", compiling<build_sync>},
     {"compile", call<compile>},
     {"link", call<link>},
     {"linkedProgram", call<linked_program>},
     {"jobDone", call<job_done>},
     {"setSpecializationConstant", call<set_specialization_constant>},
     {"onProgramReleased", call<on_program_released>},
-    {"createKernel", call<create_kernel>},
-    {"createKernels", call<create_kernels>},
+    {"createKernel", compiling<create_kernel>},
+    {"createKernels", compiling<create_kernels>},
     {"cloneKernel", call<clone_kernel>},
     {"setArgBytes", quick<set_arg_bytes>},
     {"setArgLarge", call<set_arg_large>},

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -68,6 +69,8 @@ struct State {
   cl_int nth_code = 0;
   /** Whether each call after the one that fails does so too. */
   bool lost = false;
+  /** Whether the next build replaces the handler of memory faults. */
+  bool faults = false;
   std::string failed;
   /** Commands that will complete, besides those that wait. */
   int under_way = 0;
@@ -291,6 +294,8 @@ void direct(const std::string& source) {
       state().odd = false;
       state().fail_at = 0;
       state().failed.clear();
+    } else if (verb == "faults") {
+      state().faults = true;
     } else if (verb == "odd") {
       state().odd = true;
       state().odd_size = std::strtoull(first.c_str(), nullptr, 10);

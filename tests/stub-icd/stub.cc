@@ -9,6 +9,7 @@
 //   stub: lost N CODE             the Nth call from here and all after it fail with CODE
 //   stub: events now|late|reversed|shuffled|threads|never|CODE
 //   stub: odd SIZE                every clGet…Info answers with that many bytes, or claims to
+//   stub: faults                  the next build replaces the handler of memory faults, as LLVM does
 //   stub: reset
 //
 // Any other source has the kernels that are in it as "kernel void NAME(...)", or "stub", "k" and "v" with two arguments.
@@ -164,6 +165,13 @@ EXPORT cl_program clCreateProgramWithBuiltInKernels(cl_context context, cl_uint,
 EXPORT cl_int clBuildProgram(cl_program program, cl_uint, const cl_device_id*, const char*,
                              void(CL_CALLBACK*)(cl_program, void*), void*) {
   FAIL_CODE();
+  if (state().faults) {
+    state().faults = false;
+    struct sigaction action = {};
+    action.sa_handler = [](int) {};
+    action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
+    sigaction(SIGSEGV, &action, nullptr);
+  }
   return known(program, 'p') ? CL_SUCCESS : CL_INVALID_PROGRAM;
 }
 EXPORT cl_int clCompileProgram(cl_program program, cl_uint, const cl_device_id*, const char*, cl_uint, const cl_program*,

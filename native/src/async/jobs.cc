@@ -2,6 +2,7 @@
 #include "jobs.h"
 
 #include "../immortal.h"
+#include "../workarounds/keep_trap_handler.h"
 
 namespace anycl {
 
@@ -12,7 +13,11 @@ void Jobs::start(Ticket* ticket, Platform* platform, std::function<cl_int(Job&)>
   job.wait_at_end = at_end == AtEnd::wait;
   jobs_[static_cast<uint64_t>(ticket->id)] = std::move(owned);
   job.thread = std::thread([&job, work = std::move(work), ticket] {
-    const cl_int status = work(job);
+    cl_int status = CL_SUCCESS;
+    {
+      const KeepTrapHandler keep;
+      status = work(job);
+    }
     job.done = true;
     ticket->redeem(status);
   });
