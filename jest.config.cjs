@@ -18,6 +18,10 @@ module.exports = {
   },
   setupFiles: process.env.ANYCL_TEST_ADDRESS_BITS ? ['<rootDir>/tests/helpers/address-bits.ts'] : [],
   globalSetup: '<rootDir>/scripts/jest-setup.cjs',
-  reporters: ['default', '<rootDir>/scripts/skipped-reporter.cjs'],
+  reporters: [
+    'default',
+    '<rootDir>/scripts/skipped-reporter.cjs',
+    '<rootDir>/scripts/running-tests-reporter.cjs',
+  ],
   testTimeout: 60000,
 };
