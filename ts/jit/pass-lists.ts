@@ -60,11 +60,11 @@ import { widenMultiplications } from './vectorize/passes/widening-multiplication
 // --- scalar passes: Func -> Func, one work-item's view ---
 
 const cleanUp: Pass = { name: 'simplify-cfg', run: simplifyCfg };
-const registers: Pass = { name: 'mem2reg', run: (func) => mem2reg(func) };
+const registers: Pass = { name: 'mem2reg', needs: [Op.PrivateAlloca], run: (func) => mem2reg(func) };
 /** Narrowing comes first, so that identities are found at the narrow width. */
 const arithmetic: readonly Pass[] = [
-  { name: 'narrow-params', run: narrowParams },
-  { name: 'narrow-integers', run: narrowIntegers },
+  { name: 'narrow-params', needs: [Op.Trunc], run: narrowParams },
+  { name: 'narrow-integers', needs: [Op.Trunc], run: narrowIntegers },
   { name: 'simplify', run: (func, { constants }) => simplify(func, constants) },
 ];
 const dead: Pass = { name: 'dead-code', run: removeDeadCode };
@@ -140,18 +140,27 @@ export const SCALAR_PASSES: readonly Pass[] = [
   { name: 'rotate-loops', run: rotateLoops, followedBy: [cleanUp] },
   memory,
   common,
-  { name: 'if-conversion', run: convertBranches, followedBy: [cleanUp, ...arithmetic] },
-  { name: 'widen-halves', run: widenHalves, followedBy: [dead] },
+  { name: 'if-conversion', needs: [Op.Branch], run: convertBranches, followedBy: [cleanUp, ...arithmetic] },
+  { name: 'widen-halves', needs: [Op.FConvert], run: widenHalves, followedBy: [dead] },
   { name: 'hoist-invariants', run: hoistInvariants },
   ...arithmetic,
   common,
   dead,
   cleanUp,
-  { name: 'contract', run: (func, { fuse }) => fuse && contract(func), followedBy: [dead] },
-  { name: 'nan-analysis', run: markNeverNaN },
-  { name: 'select-extremes', run: selectExtremes, followedBy: [dead] },
-  { name: 'double-by-adding', run: doubleByAdding },
-  { name: 'privatize-atomics', run: (func, { signature }) => privatizeAtomics(func, signature) },
+  {
+    name: 'contract',
+    needs: [Op.FAdd, Op.FSub],
+    run: (func, { fuse }) => fuse && contract(func),
+    followedBy: [dead],
+  },
+  { name: 'nan-analysis', needs: [Op.FMin, Op.FMax], run: markNeverNaN },
+  { name: 'select-extremes', needs: [Op.Select], run: selectExtremes, followedBy: [dead] },
+  { name: 'double-by-adding', needs: [Op.FMul], run: doubleByAdding },
+  {
+    name: 'privatize-atomics',
+    needs: [Op.AtomicRmw],
+    run: (func, { signature }) => privatizeAtomics(func, signature),
+  },
   { name: 'mark-indexes', run: markIndexes },
 ];
 
@@ -170,37 +179,53 @@ export const BODY_PASSES: readonly Pass[] = [
 // --- preparation: the form that vectorization wants ---
 
 const order: Pass = { name: 'order-blocks', run: orderBlocks };
+const branches: Pass = { name: 'lower-switches', needs: [Op.Switch], run: lowerSwitches };
+/** Those of work-groups, and of sub-groups with them. */
+const GROUP_OPERATIONS: readonly Op[] = [
+  Op.Barrier,
+  Op.GroupAll,
+  Op.GroupAny,
+  Op.GroupBroadcast,
+  Op.GroupReduce,
+  Op.GroupScanInclusive,
+  Op.GroupScanExclusive,
+];
 const oneLatch: readonly Pass[] = [order, { name: 'single-latches', run: singleLatches }, order];
 export const PREPARE_PASSES: readonly Pass[] = [
   // Two-way branches only, one latch for each loop that belongs to no inner loop.
   order,
   {
     name: 'flatten-switches',
-    run: (func, _, analyses) =>
-      func.blocks.some(({ terminator }) => terminator.op === Op.Switch) &&
-      flattenSwitches(func, analyses.get(DIVERGENCE)),
+    needs: [Op.Switch],
+    run: (func, _, analyses) => flattenSwitches(func, analyses.get(DIVERGENCE)),
     followedBy: [cleanUp, dead],
   },
-  { name: 'lower-switches', run: lowerSwitches },
-  { name: 'jump-threading', run: threadJumps },
+  branches,
+  { name: 'jump-threading', needs: [Op.Branch], run: threadJumps },
   ...oneLatch,
   // Narrow arithmetic, and strength reduction of addresses.
-  { name: 'short-quotients', run: shortenQuotients },
+  { name: 'short-quotients', needs: [Op.UMulHi, Op.SMulHi], run: shortenQuotients },
   { name: 'narrow', run: (func, _, analyses) => narrowArithmetic(func, () => analyses.get(DIVERGENCE)) },
-  { name: 'if-conversion-narrow', run: convertNarrowBranches, followedBy: [cleanUp, ...oneLatch] },
-  { name: 'share-quotients', run: shareQuotients },
+  {
+    name: 'if-conversion-narrow',
+    needs: [Op.Branch],
+    run: convertNarrowBranches,
+    followedBy: [cleanUp, ...oneLatch],
+  },
+  { name: 'share-quotients', needs: [Op.SRem, Op.URem], run: shareQuotients },
   { name: 'reassociate-addresses', run: reassociateAddresses },
   { name: 'strength-reduction', run: reduceStrength },
   dead,
   // A group-wide operation ends its block: regions begin and end with blocks.
-  { name: 'split-at-barriers', run: splitAtBarriers },
+  { name: 'split-at-barriers', needs: GROUP_OPERATIONS, run: splitAtBarriers },
   // Some loops have another header then.
   {
     name: 'cut-long-regions',
+    needs: GROUP_OPERATIONS,
     run: (func, { mostRegions }) => cutLongRegions(func, mostRegions),
-    followedBy: [{ name: 'lower-switches', run: lowerSwitches }, ...oneLatch],
+    followedBy: [branches, ...oneLatch],
   },
-  { name: 'single-latches-of-regions', run: singleLatchesOfRegions },
+  { name: 'single-latches-of-regions', needs: GROUP_OPERATIONS, run: singleLatchesOfRegions },
   // From here on, blocks are listed after their dominators.
   { name: 'keep-order', run: keepOrder },
 ];
@@ -228,6 +253,7 @@ const accesses: readonly Pass[] = [
   },
   {
     name: 'permute-bytes',
+    needs: [Op.Shl, Op.LShr, Op.Rotl, Op.And, Op.ZExt, Op.Trunc],
     run: (func, _, analyses) => permuteBytes(func, analyses.get(DIVERGENCE)),
     preserves,
   },
@@ -259,11 +285,13 @@ export const VECTOR_PASSES: readonly Pass[] = [
   },
   {
     name: 'widening-multiplication',
+    needs: [Op.Mul],
     run: (func, _, analyses) => widenMultiplications(func, analyses.get(DIVERGENCE)),
     preserves,
   },
   {
     name: 'shift-products',
+    needs: [Op.Mul],
     run: (func, _, analyses) => shiftProducts(func, analyses.get(DIVERGENCE)),
     preserves,
   },

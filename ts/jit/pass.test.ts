@@ -30,3 +30,33 @@ test('it looks at what precedes the first pass', () => {
   const run = () => runPasses([dead], new Analyses(func), { signature, fuse: false }, { check: true });
   expect(run).toThrow(/kernel IR after what came before the passes: Add \(value \d+\) lacks operand 1/);
 });
+
+describe('a pass that needs an operation', () => {
+  const log: string[] = [];
+  const passOf = (name: string, needs: readonly Op[], changes: boolean): Pass => ({
+    name,
+    needs,
+    run: () => {
+      log.push(name);
+      return changes;
+    },
+  });
+  const { func, signature } = optimizedWithSignature(SOURCE);
+  const run = (pass: Pass, check: boolean) => {
+    log.length = 0;
+    runPasses([pass], new Analyses(func), { signature, fuse: false }, { check });
+    return log;
+  };
+
+  test('runs where the function has it, or another one that it needs', () => {
+    expect(run(passOf('sums', [Op.FAdd, Op.Add], false), false)).toEqual(['sums']);
+    expect(run(passOf('returns', [Op.Return], false), false)).toEqual(['returns']);
+  });
+
+  test('is skipped elsewhere, and tests run it to see that it changes nothing', () => {
+    expect(run(passOf('float sums', [Op.FAdd], true), false)).toEqual([]);
+    expect(run(passOf('float sums', [Op.FAdd], false), true)).toEqual(['float sums']);
+    const wrong = passOf('all sums', [Op.FAdd], true);
+    expect(() => run(wrong, true)).toThrow(/pass 'all sums' does not name what it needs/);
+  });
+});

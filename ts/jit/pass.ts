@@ -9,6 +9,7 @@ import type { Analyses, Analysis } from './analyses/analyses';
 import type { KernelTrace } from './compiled';
 import { reversePostorder } from './ir/cfg';
 import { type Func, Op } from './ir/ir';
+import { PresentOperations } from './ir/present-operations';
 import { verify } from './ir/verify';
 import type { ConstantMemory } from './passes/simplify';
 
@@ -30,6 +31,8 @@ export interface Pass {
   readonly preserves?: readonly Analysis<unknown>[];
   /** Passes that run next, only if this one changed the function. */
   readonly followedBy?: readonly Pass[];
+  /** The operations that it looks for: without any of them it changes nothing, and is skipped. */
+  readonly needs?: readonly Op[];
   /** The pass is skipped if this returns false. */
   readonly when?: (func: Func) => boolean;
 }
@@ -57,9 +60,21 @@ export function* passSteps(
   let visited = 0;
   /** By the pass's function: the number of changes when it last ended. */
   const seen = new Map<Pass['run'], number>();
+  /** The operations of the function when it had changed that often. */
+  let present: { readonly operations: PresentOperations; readonly changes: number } | undefined;
+  const hasOneOf = (ops: readonly Op[]): boolean => {
+    if (present?.changes !== changes) present = { operations: new PresentOperations(func), changes };
+    return present.operations.hasOneOf(ops);
+  };
   /** Runs a pass that has not seen the function in this state; returns whether it changed the function. */
   const run = (pass: Pass): boolean => {
     if (seen.get(pass.run) === changes || (pass.when && !pass.when(func))) return false;
+    if (pass.needs && !hasOneOf(pass.needs)) {
+      const { name } = pass;
+      if (trace.check)
+        invariant(!pass.run(func, context, analyses), `pass '${name}' does not name what it needs`);
+      return false;
+    }
     const changed = trace.check
       ? runVerified(pass, func, context, analyses)
       : pass.run(func, context, analyses);

@@ -26,7 +26,6 @@ const WORDS = 2;
 
 /** Marks the atomics that may be privatized with the argument that they access (`facts.privatized`). */
 export function privatizeAtomics(func: Func, signature: KernelSignature): boolean {
-  if (!func.blocks.some(({ insts }) => insts.some(({ op }) => op === Op.AtomicRmw))) return false;
   const all = instructions(func);
   const roots = new MemoryRoots(func, signature);
   if (!all.every((inst) => isKnown(inst, roots, signature))) return false;

@@ -96,7 +96,8 @@ function zeroBytesOf({ op, type, operands }: Inst, of: (value: Value) => number)
 
 /** Whether an operation may put bytes of its operands side by side, of which these bytes may be zeros. */
 function mayJoin(op: Op, type: Type, a: number, b: number): boolean {
-  return op === Op.Or ? (a | b) !== 0 : (a | b) === allBytes(type);
+  // An operand without zeros leaves no place for bytes of the other one.
+  return op === Op.Or ? a !== 0 && b !== 0 : (a | b) === allBytes(type);
 }
 
 /** The bits of bytes that are shifted or rotated by `by` of `size` bytes: shifts add zeros. */

@@ -16,7 +16,6 @@ const HALF = 0xffffn;
 
 /** Returns whether it changed the function. */
 export function shortenQuotients(func: Func): boolean {
-  if (!func.blocks.some((b) => b.insts.some(({ op }) => op === Op.UMulHi || op === Op.SMulHi))) return false;
   const ranges = new Ranges(func);
   const leaves = new Leaves(func);
   const replaced = new Replacements(func);
