@@ -87,7 +87,7 @@ export class SoftwareContext extends RefCounted implements BackendContext {
       }),
       prepare: (signal) => services.prepare(signal),
     };
-    processor.pool.prepareInTurns();
+    processor.pool.threads.prepareInTurns();
   }
 
   prepare(signal?: AbortSignal): Promise<void> {

@@ -2,6 +2,7 @@
 
 import type { Coverage } from '../../base/coverage';
 import type { Fault } from '../../base/faults';
+import { faultText } from '../../base/invariant';
 import type { Stepped } from '../../base/steps';
 import type { StopReason } from '../../cl/stop-codes';
 import type { Job, Ticket } from '../workers/job';
@@ -279,4 +280,12 @@ export function abandon({ work }: Command, reason: string): void {
   if (work.kind !== 'job') return;
   const steps = work.finish(reason);
   while (steps && !steps.next().done);
+}
+
+/** The command fails because of a bug of anycl. */
+export function blameUs(command: Command, fault: unknown): void {
+  const { work } = command;
+  command.isFault = true;
+  const report = work.kind === 'job' ? work.reportFault : undefined;
+  command.failure = report ? report(fault) : faultText(fault, 'the call and its arguments');
 }

@@ -1,30 +1,23 @@
 // SPDX-License-Identifier: MIT
 import type { Host } from '../../base/host';
-import { faultText } from '../../base/invariant';
 import type { Turns } from '../../base/turns';
 import { OutOfDeviceMemory } from '../workers/arenas';
-import { nextRange } from '../workers/groups';
-import { Failure, type Job, type Outcome, type Ticket } from '../workers/job';
+import { Failure, type Job, type Ticket } from '../workers/job';
 import type { WorkerPool } from '../workers/pool';
-import { abandon, Command, type JobWork, Status } from './command';
+import { abandon, blameUs, Command, Status } from './command';
 import { CommandStops, noteTimes } from './command-stops';
-import { LastSteps } from './last-steps';
+import { JobChain } from './job-chain';
+import { JobEnds } from './job-ends';
 import { SteppedCommands } from './stepped-commands';
-
-const NO_CHILDREN: readonly Command[] = [];
 
 /** Runs the command graph: a command starts as soon as everything that it waits for is complete. */
 export class Scheduler {
   /** Commands that wait for nothing, in order. */
   private ready: Command[] = [];
-  /** Jobs that wait only for the job before them, which is in flight or also in this list: pairs of a job and the one before. */
-  private chain: Command[] = [];
-  private chainHead = 0;
+  private readonly chain: JobChain;
   private draining = false;
-  private readonly lastSteps: LastSteps;
+  private readonly ends: JobEnds;
   private readonly stepped: SteppedCommands;
-  /** Commands whose children are complete. */
-  private readonly settling: Command[] = [];
   /** Commands that complete when a promise settles, and have not yet. */
   private readonly unsettled = new Set<Command>();
   /** Stops commands early: on limits, signals and calls. */
@@ -37,13 +30,18 @@ export class Scheduler {
   ) {
     const drain = () => this.drain();
     pool.onProgress = drain;
-    this.lastSteps = new LastSteps(host, (command, outcome) => this.end(command, outcome), drain);
     this.stepped = new SteppedCommands(turns, (command, thrown) => {
       if (thrown) this.fail(command, thrown.error);
       else this.succeed(command);
       drain();
     });
     this.stops = new CommandStops({ host, pool, release: this.release, drain });
+    this.ends = new JobEnds({ host, stops: this.stops, release: this.release, drain });
+    this.chain = new JobChain(
+      pool,
+      (command, previous) => this.startJob(command, previous),
+      (command) => this.admit(command),
+    );
   }
 
   /**
@@ -55,9 +53,7 @@ export class Scheduler {
     const chained =
       previous !== undefined && (previous.ticket !== undefined || previous.inChain) && !hasMore(previous);
     if (chained && command.work.kind === 'job' && command.pending === 1 && !command.poisoned) {
-      command.inChain = true;
-      this.chain.push(command, previous);
-      this.submitChain();
+      this.chain.add(command, previous);
       if (this.ready.length > 0) this.drain();
       return;
     }
@@ -94,8 +90,8 @@ export class Scheduler {
     while (!command.done) {
       this.drain();
       if (command.done) break;
-      if (!this.lastSteps.isEmpty) {
-        this.lastSteps.runAll();
+      if (this.ends.hasLastSteps) {
+        this.ends.runLastSteps();
         continue;
       }
       if (!this.stepped.isEmpty) {
@@ -126,29 +122,6 @@ export class Scheduler {
     this.drain();
   }
 
-  /** Submits as many jobs as there is room for; they start one after the other without this thread. */
-  private submitChain(): void {
-    do {
-      while (this.chainHead < this.chain.length && this.pool.hasRoom) {
-        const command = this.chain[this.chainHead]!;
-        const previous = this.chain[this.chainHead + 1]!;
-        this.chainHead += 2;
-        command.inChain = false;
-        if (previous.isOver) this.startJob(command, undefined);
-        else if (previous.ticket && !command.done) this.startJob(command, previous);
-        else {
-          // One of the two was stopped before it was submitted.
-          command.waitFor(previous, false);
-          this.admit(command);
-        }
-      }
-    } while (this.chainHead < this.chain.length && this.pool.makeRoom());
-    if (this.chainHead === this.chain.length) {
-      this.chain = [];
-      this.chainHead = 0;
-    }
-  }
-
   private readonly release = (command: Command): void => {
     this.ready.push(command);
   };
@@ -157,7 +130,7 @@ export class Scheduler {
     if (this.draining) return;
     this.draining = true;
     try {
-      this.submitChain();
+      this.chain.submit();
       for (let i = 0; i < this.ready.length; i++) {
         const command = this.ready[i]!;
         if (!this.prepare(command)) continue;
@@ -264,10 +237,10 @@ export class Scheduler {
     const after = previous?.ticket;
     try {
       if (after === undefined && this.pool.prefersInline(job)) {
-        this.jobDone(command, this.pool.runInline(job));
+        this.ends.jobDone(command, this.pool.runInline(job));
         return;
       }
-      command.ticket = this.pool.submit(job, after, (outcome) => this.jobDone(command, outcome));
+      command.ticket = this.pool.submit(job, after, (outcome) => this.ends.jobDone(command, outcome));
       if (command.status > Status.Submitted) command.reach(Status.Submitted);
       if (command.startIsWatched) this.stops.watchStart(command);
       if (previous && after) this.quiet(previous, after, job);
@@ -283,131 +256,14 @@ export class Scheduler {
     if (this.pool.quiet(ticket, follower)) command.onWatch = () => this.pool.listenFor(ticket);
   }
 
-  private jobDone(command: Command, outcome: Outcome): void {
-    const { work } = command;
-    if (work.kind !== 'job') return;
-    command.startedAt ||= outcome.start;
-    command.endedAt = outcome.end;
-    if (work.finishesLater && outcome.failure === undefined && !this.isSpecial(command, work, outcome)) {
-      command.ticket = undefined;
-      command.isFinished = true;
-      work.finish(undefined);
-      command.complete(Status.Complete, this.release);
-      return;
-    }
-    const next = outcome.failure === undefined ? this.nextJob(command, work) : undefined;
-    if (next) {
-      work.job = next;
-      command.ticket = undefined;
-      this.stops.started(command);
-      this.ready.push(command);
-      return;
-    }
-    command.ticket = undefined;
-    command.isFinished = true;
-    command.stopped ??= outcome.stopped;
-    // A stopped command completes without waiting for its output.
-    if (command.stopped)
-      this.stops.settle(command, { ...command.stopped, text: outcome.failure ?? command.stopped.text });
-    const steps = work.finish(outcome.failure);
-    // Jobs after one that still prints are finished after it, as they may follow it in an in-order queue.
-    if (steps || !this.lastSteps.isEmpty) this.lastSteps.add(command, outcome, steps);
-    else this.end(command, outcome);
-  }
-
-  /** Whether there is more to do at the end of a job than to release memory, which is all that `work` does. */
-  private isSpecial(command: Command, { job }: JobWork, outcome: Outcome): boolean {
-    return (
-      outcome.stopped !== undefined ||
-      command.stopped !== undefined ||
-      command.done ||
-      !job.groups.isLast ||
-      !this.lastSteps.isEmpty
-    );
-  }
-
-  /** The rest of a job, or the one that follows it. */
-  private nextJob(command: Command, work: JobWork): Job | undefined {
-    const groups = nextRange(work.job.groups);
-    if (groups) return { ...work.job, groups };
-    if (command.stopped) return undefined;
-    try {
-      return work.next?.();
-    } catch (error) {
-      this.blameUs(command, error);
-      return undefined;
-    }
-  }
-
-  private end(command: Command, outcome: Outcome): void {
-    if (command.done) {
-      command.retire(this.release);
-      return;
-    }
-    if (outcome.isFault) this.blameUs(command, outcome.failure);
-    else if (outcome.failure !== undefined) command.failure = outcome.failure;
-    const children = this.childrenOf(command);
-    command.children = children;
-    let running = children.length;
-    if (running === 0) this.settle(command);
-    else this.stops.started(command);
-    for (const child of children)
-      child.whenDone((status) => {
-        if (status < 0)
-          command.failure ??=
-            command.stopped?.text ?? `a kernel that it enqueued failed: ${child.failure ?? status}`;
-        if (--running > 0) return;
-        if (command.profiled) command.childrenEndedAt = this.host.now();
-        this.settleLater(command);
-      });
-  }
-
-  /** Not by recursion: kernels that enqueue themselves make long chains. */
-  private settleLater(command: Command): void {
-    this.settling.push(command);
-    if (this.settling.length > 1) return;
-    for (let next: Command | undefined = command; next; next = this.settling[0]) {
-      this.settle(next);
-      this.settling.shift();
-    }
-  }
-
-  /** The commands that a job has enqueued, unless it failed. */
-  private childrenOf(command: Command): readonly Command[] {
-    const { work } = command;
-    if (command.failure !== undefined || command.stopped || work.kind !== 'job' || !work.children) return [];
-    try {
-      return work.children();
-    } catch (error) {
-      command.failure = error instanceof Error ? error.message : String(error);
-      return [];
-    }
-  }
-
-  private settle(command: Command): void {
-    if (command.done) return;
-    const { stopped } = command;
-    command.children = NO_CHILDREN;
-    if (stopped) command.failure ??= stopped.text;
-    const failure = stopped?.status ?? Failure.OutOfResources;
-    command.complete(command.failure === undefined ? Status.Complete : failure, this.release);
-  }
-
   private fail(command: Command, error: unknown): void {
     if (error instanceof OutOfDeviceMemory) {
       command.failure = error.message;
       this.finish(command, Failure.MemObjectAllocation);
     } else {
-      this.blameUs(command, error);
+      blameUs(command, error);
       this.finish(command, Failure.OutOfResources);
     }
-  }
-
-  private blameUs(command: Command, fault: unknown): void {
-    const { work } = command;
-    command.isFault = true;
-    const report = work.kind === 'job' ? work.reportFault : undefined;
-    command.failure = report ? report(fault) : faultText(fault, 'the call and its arguments');
   }
 
   private finish(command: Command, status: number): void {

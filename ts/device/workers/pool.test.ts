@@ -33,12 +33,12 @@ test('a thread starts at once, and each further one in a turn of its own', async
     },
   } as unknown as Host;
   const pool = new WorkerPool(host);
-  pool.prepareInTurns();
+  pool.threads.prepareInTurns();
   expect(started).toEqual([0]);
   for (let i = 0; i < 8; i++) await new Promise((resolve) => setImmediate(resolve));
   // One fewer than there are cores, as none of them runs yet.
   expect(started).toEqual([0, 1, 2]);
-  pool.prepareInTurns();
+  pool.threads.prepareInTurns();
   await pool.shutdown();
   expect(started).toEqual([0, 1, 2]);
 });
@@ -76,7 +76,7 @@ test('a thread that has died before its pool waits for it is not waited for', as
     startWorker: () => thread,
   });
   const pool = new WorkerPool(host);
-  for (const _ of pool.startSteps());
+  for (const _ of pool.threads.startSteps());
   died[0]!(new Error('no memory for it'));
   await pool.started();
   expect(pool.running).toBe(0);

@@ -2,12 +2,12 @@
 import type { CheckTable } from '../../base/checks';
 import type { Host } from '../../base/host';
 import { MOST_ITEMS } from '../../base/kernel-abi';
-import { finish, type Steps } from '../../base/steps';
+import { finish } from '../../base/steps';
 import { StopCode, type StopReason } from '../../cl/stop-codes';
 import type { DeviceMemory } from '../memory/memory';
 import { type Arena, Arenas } from './arenas';
 import { chunkLimits } from './chunks';
-import { Control, HEADER, JobFailure, SLOT, SLOTS, SlotState } from './control';
+import { Control, HEADER, JobFailure, SLOT, SlotState } from './control';
 import {
   align64,
   codeOf,
@@ -23,7 +23,9 @@ import { PoolTrace } from './pool-trace';
 import { QuietJobs } from './quiet-jobs';
 import { runHere } from './run-here';
 import { openSlot } from './slot';
+import { Slots } from './slots';
 import { type EndedThread, WorkerThreads } from './threads';
+import { Watchdog } from './watchdog';
 import type { KernelCode } from './worker';
 
 interface Active extends Stoppable {
@@ -38,10 +40,7 @@ interface Active extends Stoppable {
 const INLINE_NS = 20_000;
 /** The same for a job that the caller probably awaits: the notification of the workers' completion takes even longer. */
 const INLINE_ALONE_NS = 150_000;
-const DEFAULT_TIMEOUT_MS = 60_000;
 const MOST_THREADS = 256;
-/** Threads that `start` waits for; creating one takes the calling thread up to 5 ms. */
-const FIRST_THREADS = 4;
 
 /** The number of worker threads, whether or not they have started. */
 export const workerCount = ({ settings, cores }: Host): number =>
@@ -53,26 +52,22 @@ export class WorkerPool {
   readonly size: number;
   private readonly control: Control;
   private readonly words: Int32Array;
-  private readonly threads: WorkerThreads;
+  readonly threads: WorkerThreads;
   /** The kernels that were posted to the workers. */
   private readonly posted = new Set<LoadedKernel>();
   private nextKernel = 1;
-  /** Jobs in flight, in the order of submission, and their slots. */
+  /** Jobs in flight, in the order of submission. */
   private active: Active[] = [];
-  private readonly taken: boolean[] = new Array(SLOTS).fill(false);
-  /** All slots below are taken. */
-  private firstFree = 0;
+  private readonly slots: Slots;
   private readonly stops: JobStops;
   private readonly quietJobs: QuietJobs;
   readonly arenas: Arenas;
-  private readonly timeoutMs: number;
+  private readonly watchdog: Watchdog;
   private readonly trace: PoolTrace | undefined;
-  private timer: ReturnType<typeof setTimeout> | undefined;
   /** Whether this synchronous stretch of the program has already submitted a job, so that it does not await each one. */
   private oneOfMany = false;
   /** Called after jobs were completed outside of a call from the scheduler. */
   onProgress: () => void = () => {};
-  private hasEnded = false;
   /** The listener of `started`. */
   private onStarted: (() => void) | undefined;
   /** Whether a call of `heard` is pending. */
@@ -80,19 +75,18 @@ export class WorkerPool {
 
   constructor(private readonly host: Host) {
     this.size = host.hasThreads ? workerCount(host) : 0;
-    const { timeout = DEFAULT_TIMEOUT_MS } = host.settings;
-    this.timeoutMs = timeout > 0 ? timeout : Number.POSITIVE_INFINITY;
     // The scheduling thread has a part of each arena, too.
     this.arenas = new Arenas(this.size + 1);
     this.control = Control.create(this.size);
     this.words = this.control.words;
+    this.slots = new Slots(this.control);
     this.quietJobs = new QuietJobs(this.control);
     this.trace = host.trace && new PoolTrace(host.trace, this.size);
     const messages = () =>
       [...this.posted].map((kernel) => ({ kernel: kernel.id, code: this.codeForWorkers(kernel) }));
     const onDeath = (thread: EndedThread, text: string): void => {
       this.onStarted?.();
-      const job = this.active.find(({ slot }) => slot === thread.slot);
+      const job = this.jobOn(thread.slot);
       if (job) this.stops.stop(job, { status: Failure.OutOfResources, text });
       this.stops.await(thread, false);
     };
@@ -108,42 +102,23 @@ export class WorkerPool {
       },
       progress: () => this.progress(),
     });
-  }
-
-  /**
-   * Starts threads before they are needed, at most one fewer at a time than there are cores: a thread starts in about the time that
-   * this one compiles a kernel. Call it from time to time; it does not wait for them.
-   */
-  prepare(): void {
-    const { count, running } = this.threads;
-    const starting = count - running;
-    this.threads.start(count + Math.max(1, this.host.cores - 1) - starting);
-  }
-
-  /** As `prepare`, but each further thread starts in a turn of its own: each holds the event loop for a millisecond or more. */
-  prepareInTurns(): void {
-    const { count, running } = this.threads;
-    const wanted = Math.min(this.size, running + Math.max(1, this.host.cores - 1));
-    const startOne = (): void => {
-      if (this.hasEnded || this.threads.count >= wanted) return;
-      this.threads.start(this.threads.count + 1);
-      void this.host.nextTurn().then(startOne);
-    };
-    if (count < wanted) startOne();
+    this.watchdog = new Watchdog(host, {
+      get isIdle() {
+        return pool.idle;
+      },
+      stuckFor: (ms) => this.threads.stuckFor(ms),
+      stop: (slot, text) => {
+        const job = this.jobOn(slot);
+        if (job) this.stops.stop(job, { status: StopCode.COMMAND_TIMED_OUT, text });
+      },
+      progress: () => this.progress(),
+    });
   }
 
   /** Starts the first threads at once; resolves when they run, or one of them has died. */
   start(): Promise<void> {
-    finish(this.startSteps());
+    finish(this.threads.startSteps());
     return this.started();
-  }
-
-  /** Starts the first threads, each in a step. */
-  *startSteps(): Steps<void> {
-    for (let count = 1; count <= Math.min(this.size, FIRST_THREADS) && !this.hasEnded; count++) {
-      this.threads.start(count);
-      yield;
-    }
   }
 
   /** Resolves when all threads run that were started, or one of them has died. */
@@ -168,8 +143,7 @@ export class WorkerPool {
 
   /** Ends the threads. Jobs in flight never complete. */
   async shutdown(): Promise<void> {
-    this.hasEnded = true;
-    clearTimeout(this.timer);
+    this.watchdog.end();
     this.stops.shutdown();
     this.onStarted?.();
     await this.threads.shutdown();
@@ -191,7 +165,7 @@ export class WorkerPool {
 
   /** Whether `submit` has room. */
   get hasRoom(): boolean {
-    return this.findSlot() >= 0;
+    return this.slots.find() >= 0;
   }
 
   /** Why a job can never run in a memory, if its groups need more than the memory can have. */
@@ -249,20 +223,20 @@ export class WorkerPool {
       this.posted.add(kernel);
       this.threads.post({ kernel: kernel.id, code: this.codeForWorkers(kernel) });
     }
-    const slot = this.findSlot();
+    const slot = this.slots.find();
     const arena = this.arenas.of(job);
     const { words } = this;
     const base = this.control.slot(slot);
     arena.jobs++;
     if (after) Atomics.add(words, HEADER.followers, 1);
     const limits = chunkLimits(job.groups.count, job, job.workers.count);
-    // Slots are taken from the first one on, so few have to be visited. The number shrinks when no slot is open.
+    // The number of slots that workers visit; it shrinks when no slot is open.
     const slots = this.active.length === 0 ? 0 : Atomics.load(words, HEADER.slots);
     Atomics.store(words, HEADER.slots, Math.max(slots, slot + 1));
     const generation = openSlot(words, base, job, after, arena, limits);
     // A notification may wake sleepers that may not take groups of this job.
     this.control.wake(job.workers.count < this.size ? this.size : Math.ceil(job.groups.count / limits.least));
-    this.taken[slot] = true;
+    this.slots.take(slot);
     this.active.push({
       slot,
       job,
@@ -275,7 +249,7 @@ export class WorkerPool {
     });
     if (this.active.length === 1) this.threads.keepAlive(true);
     this.listen(heard);
-    this.watch();
+    this.watchdog.start();
     return { slot, generation };
   }
 
@@ -308,7 +282,7 @@ export class WorkerPool {
 
   /** Calls back once when a job's first group has started; not if the job is done before that is noticed. */
   onStart(ticket: Ticket, callback: () => void): void {
-    const active = this.activeOf(ticket);
+    const active = this.jobOn(ticket.slot);
     if (!active) return;
     active.onStart = callback;
     Atomics.store(this.words, this.control.slot(ticket.slot) + SLOT.announced, 1);
@@ -351,7 +325,7 @@ export class WorkerPool {
     const seen = Atomics.load(words, HEADER.done);
     if (this.pump() || this.active.length === 0) return;
     Atomics.wait(words, HEADER.done, seen, Math.min(this.stops.pauseMs, mostMs()));
-    this.checkBeats();
+    this.watchdog.check();
     this.stops.poll();
   }
 
@@ -383,8 +357,7 @@ export class WorkerPool {
       start: job.timed ? this.control.times[time]! : 0n,
       end: job.timed ? this.control.times[time + 1]! : 0n,
     };
-    this.taken[slot] = false;
-    if (slot < this.firstFree) this.firstFree = slot;
+    this.slots.free(slot);
     Atomics.store(this.words, base + SLOT.state, SlotState.Free);
     this.arenas.release(arena, job.kernel.memory);
     onDone(outcome);
@@ -392,7 +365,7 @@ export class WorkerPool {
 
   /** Ends a job. Returns whether it has not started, and never will. */
   stop(ticket: Ticket, reason: StopReason): boolean {
-    const active = this.activeOf(ticket);
+    const active = this.jobOn(ticket.slot);
     if (!active || active.stop) return false;
     // It may have to be completed when the job before it is done.
     for (const each of this.active) this.quietJobs.remove(each);
@@ -400,48 +373,11 @@ export class WorkerPool {
     return active.isEmpty;
   }
 
-  private activeOf(ticket: Ticket): Active | undefined {
-    return this.active.find(({ slot }) => slot === ticket.slot);
+  private jobOn(slot: number): Active | undefined {
+    return this.active.find((active) => active.slot === slot);
   }
 
   private progress(): void {
     if (this.pump()) this.onProgress();
-  }
-
-  private findSlot(): number {
-    let areTaken = true;
-    for (let slot = this.firstFree; slot < SLOTS; slot++) {
-      if (this.taken[slot]) continue;
-      if (areTaken) this.firstFree = slot;
-      areTaken = false;
-      if (Atomics.load(this.words, this.control.slot(slot) + SLOT.users) === 0) return slot;
-    }
-    return -1;
-  }
-
-  /** Checks from time to time whether the workers make progress, as long as there are jobs. */
-  private watch(): void {
-    if (this.timer !== undefined || this.timeoutMs === Number.POSITIVE_INFINITY) return;
-    this.timer = setTimeout(
-      () => {
-        this.timer = undefined;
-        if (this.active.length === 0) return;
-        this.checkBeats();
-        this.progress();
-        if (this.active.length > 0) this.watch();
-      },
-      Math.min(1000, this.timeoutMs / 2),
-    );
-    (this.timer as { unref?(): void }).unref?.();
-  }
-
-  private checkBeats(): void {
-    const { timeoutMs } = this;
-    for (const stuck of this.threads.stuckFor(timeoutMs)) {
-      const job = this.active.find(({ slot }) => slot === stuck);
-      if (!job) continue;
-      const text = `made no progress for ${timeoutMs} ms (ANYCL_TIMEOUT sets this limit, 0 lifts it)`;
-      this.stops.stop(job, { status: StopCode.COMMAND_TIMED_OUT, text });
-    }
   }
 }

@@ -2,6 +2,7 @@
 //
 // The threads of the worker pool: starting, ending and replacing them. They know nothing of jobs but the slots that they work on.
 import type { Host, HostWorker } from '../../base/host';
+import type { Steps } from '../../base/steps';
 import { type Control, HEADER, heldSlot, holding, UNCLAIMED, WORKER } from './control';
 import type { KernelMessage, WorkerStart } from './worker';
 
@@ -36,10 +37,13 @@ interface SpareThread {
 
 /** Spare threads at a time: each takes some megabytes. */
 const MOST_SPARES = 2;
+/** Threads that a session waits for when it opens; starting one takes the calling thread up to 5 ms. */
+const FIRST_THREADS = 4;
 
 export class WorkerThreads {
   private workers: PoolWorker[] = [];
   private isKeptAlive = false;
+  private hasEnded = false;
   /** The one thread that keeps the process alive. */
   private keeper: HostWorker | undefined;
   /** Ready to replace threads that are ended. There are none before the first has been. */
@@ -76,6 +80,34 @@ export class WorkerThreads {
     while (this.startMissing());
   }
 
+  /**
+   * Starts threads before they are needed, at most one fewer at a time than there are cores: a thread starts in about the time that
+   * this one compiles a kernel. Call it from time to time; it does not wait for them.
+   */
+  prepare(): void {
+    const starting = this.count - this.running;
+    this.start(this.count + Math.max(1, this.host.cores - 1) - starting);
+  }
+
+  /** As `prepare`, but each further thread starts in a turn of its own: each holds the event loop for a millisecond or more. */
+  prepareInTurns(): void {
+    const wanted = Math.min(this.given.workers, this.running + Math.max(1, this.host.cores - 1));
+    const startOne = (): void => {
+      if (this.hasEnded || this.count >= wanted) return;
+      this.start(this.count + 1);
+      void this.host.nextTurn().then(startOne);
+    };
+    startOne();
+  }
+
+  /** Starts the first threads, each in a step. */
+  *startSteps(): Steps<void> {
+    for (let count = 1; count <= Math.min(this.given.workers, FIRST_THREADS) && !this.hasEnded; count++) {
+      this.start(count);
+      yield;
+    }
+  }
+
   /** Starts one of the threads that are missing; returns whether there was any. */
   startMissing(): boolean {
     const worker = this.workers.find(({ thread, isEnding }) => !thread && !isEnding);
@@ -110,6 +142,7 @@ export class WorkerThreads {
   }
 
   async shutdown(): Promise<void> {
+    this.hasEnded = true;
     const threads = [...this.workers, ...this.spares].map(({ thread }) => thread);
     this.workers = [];
     this.spares.length = 0;

@@ -33,7 +33,7 @@ export async function warmUp(services: Services, signal: AbortSignal): Promise<v
 }
 
 function* smallKernel(services: Services, settings: JitOptions): Steps<Uint8Array> {
-  yield* services.processor.pool.startSteps();
+  yield* services.processor.pool.threads.startSteps();
   yield* services.host.loadToolchain();
   const { toolchain, target, addressBits } = services;
   yield;

@@ -154,7 +154,7 @@ export class Executable extends RefCounted {
     if (known) return known;
     if (!this.compilesNow) throw new MissingCode(() => this.loadLater(name, kind, atomics, code));
     const { host, pool, memory } = this.device;
-    pool.prepare();
+    pool.threads.prepare();
     const { binary } = kernel;
     const made = this.compiling(name, code, () => {
       const { wasm, scratch } = this.runStep(() =>
@@ -248,7 +248,7 @@ export class Executable extends RefCounted {
     const key = keyOf(name, code);
     return this.later(key, name, code, async () => {
       if (this.kernels.has(key)) return;
-      this.device.pool.prepareInTurns();
+      this.device.pool.threads.prepareInTurns();
       const { remote } = this;
       if (!remote) {
         await this.turns.run(this.kernelSteps(name, code), this.runStep);
