@@ -2,12 +2,13 @@
 //
 // The driver's own command buffers (cl_khr_command_buffer).
 import type { NDRange } from '../../base/nd-range';
-import { CommandProperty, ErrorCode, MutableDispatchFields } from '../../cl/constants.gen';
+import { CommandProperty, ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import type { After, BackendCommandBuffer, KernelUpdate, RecordedCommand } from '../backend-command-buffer';
 import type { BackendEvent } from '../backend-objects';
 import { type BackendKernel, type BackendQueue, LocalArgument } from '../backend-queue';
 import type { RecordableCommand } from '../command';
+import { UPDATABLE } from '../command-list';
 import { bytesOf } from '../host-memory';
 import type { Handle } from './addon';
 import { CommandEncoder } from './command-encoder';
@@ -25,12 +26,7 @@ enum ArgumentKind {
   svm = 3,
 }
 
-const everything =
-  MutableDispatchFields.GLOBAL_OFFSET_KHR |
-  MutableDispatchFields.GLOBAL_SIZE_KHR |
-  MutableDispatchFields.LOCAL_SIZE_KHR |
-  MutableDispatchFields.ARGUMENTS_KHR;
-const mutableProperties = [BigInt(CommandProperty.MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR), BigInt(everything)];
+const mutableProperties = [BigInt(CommandProperty.MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR), BigInt(UPDATABLE)];
 
 export class NativeCommandBuffer extends NativeObject implements BackendCommandBuffer {
   readonly emulated = false;

@@ -24,7 +24,7 @@ export abstract class CommandStream implements Flushable {
   protected readonly encode: CommandEncoder;
   private readonly words: Float64Array;
   /** Whether commands were enqueued that the device may not have received yet. */
-  protected pending = false;
+  pending = false;
   /** The words of a batch that was not executed yet. */
   private batched = 0;
   private batching = false;
@@ -143,7 +143,7 @@ export abstract class CommandStream implements Flushable {
   }
 
   /** The wait list alone, at the start of the words. */
-  protected putWaits(wait: Wait): number {
+  putWaits(wait: Wait): number {
     const waits = wait ? this.waitList(wait) : [];
     this.session.settleBatch();
     return this.encode.numbers(0, ...waits.map(handleOf));

@@ -11,6 +11,7 @@ import { CommandStream, type MaybeEvent } from './command-stream';
 import { NativeEvent } from './event';
 import { type HostMemory, hostMemoryOf } from './host-transfers';
 import { NativeMapping, type NativeMemory, NativeSvm } from './memory';
+import { enqueueNativeKernel } from './native-kernel';
 import { Opcode } from './opcodes.gen';
 import { handleOf } from './session';
 
@@ -151,35 +152,7 @@ export class NativeQueue extends CommandStream implements BackendQueue {
     memories: readonly BackendMemory[],
     wait: Wait,
   ): NativeEvent {
-    const { addon } = this.session;
-    const waits = this.putWaits(wait);
-    const [handle, ticket] = addon.enqueueNativeKernel(this.handle, memories.map(handleOf), waits);
-    this.pending = true;
-    this.session.when(ticket, () => {
-      const direct = addon.nativeKernelMemory(ticket);
-      const views = direct.map((view, i) => {
-        if (typeof view !== 'number') return view;
-        const copy = new Uint8Array(view);
-        addon.nativeKernelCopy(ticket, i, copy, false);
-        return copy;
-      });
-      try {
-        run(views);
-      } finally {
-        views.forEach((view, i) => {
-          if (typeof direct[i] === 'number') addon.nativeKernelCopy(ticket, i, view, true);
-          else addon.detach(view);
-        });
-        addon.nativeKernelDone(ticket);
-      }
-    });
-    const event = new NativeEvent(this.session, handle, this);
-    // If a command fails before it runs, its thread must be able to block again.
-    event.onComplete(() => {
-      this.session.cancel(ticket);
-      addon.nativeKernelDone(ticket);
-    });
-    return event;
+    return enqueueNativeKernel(this, this.session, run, memories, wait);
   }
 
   /** The driver's command buffer; `queues` only if it was recorded for several. */

@@ -25,14 +25,14 @@ import { commandsOf, SoftwareEvent } from './event';
 import { RefCounted } from './ref-counted';
 
 export abstract class CommandStream extends RefCounted {
-  protected readonly queue: Queue;
+  readonly queue: Queue;
   private readonly flags: number;
 
   /** @param properties key, value, …, without the closing 0. */
   constructor(
-    protected readonly device: Device,
+    readonly device: Device,
     /** The workers that run the queue's kernels. */
-    protected readonly workers: WorkerRange,
+    readonly workers: WorkerRange,
     private readonly properties: readonly bigint[],
     private readonly onRelease: () => void,
   ) {
@@ -147,7 +147,7 @@ export abstract class CommandStream extends RefCounted {
     return this.submit(type, { kind: 'host', run }, uses, wait, wantEvent);
   }
 
-  protected submit(
+  submit(
     type: CommandType,
     work: Work,
     uses: readonly RefCounted[],

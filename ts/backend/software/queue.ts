@@ -12,89 +12,16 @@ import { isPrepared, prepareCommand } from './commands';
 import { prepareMapBuffer, prepareMapImage } from './commands/maps';
 import { prepareNewRead } from './commands/new-reads';
 import type { SoftwareEvent } from './event';
-import { prepareLaunch } from './launch/launch';
-import { checkLocalMemory, checkResources, type Launch } from './launch/launch-job';
-import { launchLater, launchWhenStarted, mustWait } from './launch/launch-later';
-import { checkArguments } from './launch/launch-memory';
-import { MissingRing, PrintfRings } from './launch/printf-rings';
+import { enqueueLaunch } from './launch/enqueue-launch';
 import type { SoftwareImage } from './memory/image';
 import type { SoftwareMemory } from './memory/memory';
-import { MissingCode } from './programs/executable';
 import type { SoftwareKernel } from './programs/kernel';
 import type { RefCounted } from './ref-counted';
 
 export class SoftwareQueue extends CommandStream implements BackendQueue {
   enqueueKernel(kernel: BackendKernel, range: NDRange, wait: Wait, wantEvent: boolean): MaybeEvent {
     checkTerminated(this.device, 'clEnqueueNDRangeKernel');
-    const own = kernel as SoftwareKernel;
-    if (mustWait(own, range)) return this.launchWhenCompiled(own, range, wait, wantEvent);
-    if (this.device.checked && !range.global.includes(0))
-      return this.launchChecked(own, range, wait, wantEvent);
-    const launch = this.prepareNow(own, range);
-    if (!launch) return this.launchWhenPrepared(own, range, wait, wantEvent);
-    const { work, uses, region } = launch;
-    const all = region ? [...uses, region] : uses;
-    const event = this.submit(CommandType.NDRANGE_KERNEL, work, all, wait, wantEvent);
-    region?.release();
-    return event;
-  }
-
-  /**
-   * The launch; undefined if it needs code that is not compiled, which that is depends on what is proven of it, or a ring that
-   * others have.
-   */
-  private prepareNow(kernel: SoftwareKernel, range: NDRange): Launch | undefined {
-    const prepare = (): Launch => prepareLaunch(kernel, range, this.queue.profiling, this.workers);
-    try {
-      return PrintfRings.of(this.device).early(() =>
-        this.device.isRobust ? ifCompiled(kernel, prepare) : prepare(),
-      );
-    } catch (error) {
-      if (error instanceof MissingRing) return undefined;
-      throw error;
-    }
-  }
-
-  /** Its checks depend on what the commands before it have written. Errors of the call are thrown now. */
-  private launchChecked(kernel: SoftwareKernel, range: NDRange, wait: Wait, wantEvent: boolean): MaybeEvent {
-    checkArguments(kernel);
-    const hasResources = ifCompiled(kernel, () => {
-      checkResources(kernel, range);
-      return true;
-    });
-    if (!hasResources) checkLocalMemory(kernel);
-    return this.launchWhenPrepared(kernel, range, wait, wantEvent);
-  }
-
-  private launchWhenPrepared(
-    kernel: SoftwareKernel,
-    range: NDRange,
-    wait: Wait,
-    wantEvent: boolean,
-  ): MaybeEvent {
-    const { work, snapshot } = launchWhenStarted(kernel, range, this.prepare);
-    const event = this.submit(CommandType.NDRANGE_KERNEL, work, [snapshot], wait, wantEvent);
-    snapshot.release();
-    return event;
-  }
-
-  private readonly prepare = (kernel: SoftwareKernel, range: NDRange): Prepared => {
-    const { work, region } = prepareLaunch(kernel, range, this.queue.profiling, this.workers);
-    return { kind: 'prepared', work, uses: region ? [region] : [] };
-  };
-
-  private launchWhenCompiled(
-    kernel: SoftwareKernel,
-    range: NDRange,
-    wait: Wait,
-    wantEvent: boolean,
-  ): MaybeEvent {
-    const { work, compiled, snapshot } = launchLater(kernel, range, this.prepare);
-    const ready = this.device.scheduler.untilSettled(compiled);
-    const event = this.submit(CommandType.NDRANGE_KERNEL, work, [snapshot], wait, wantEvent, [ready]);
-    // The command keeps it alive.
-    snapshot.release();
-    return event;
+    return enqueueLaunch(this, kernel as SoftwareKernel, range, wait, wantEvent);
   }
 
   enqueue(command: Command, wait: Wait, wantEvent: boolean): MaybeEvent {
@@ -185,15 +112,5 @@ export class SoftwareQueue extends CommandStream implements BackendQueue {
 
   private submitMap(type: CommandType, load: HostWork, memory: SoftwareMemory, wait: Wait): BackendEvent {
     return this.submit(type, load, [memory], wait, true)!;
-  }
-}
-
-/** What a step returns; undefined if it needs code that is not compiled. */
-function ifCompiled<T>({ executable }: SoftwareKernel, step: () => T): T | undefined {
-  try {
-    return executable.withoutCompiling(step);
-  } catch (error) {
-    if (error instanceof MissingCode) return undefined;
-    throw error;
   }
 }
