@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 
+import type { HostData } from '../../backend/backend';
 import type { BackendMemory } from '../../backend/backend-objects';
-import { ErrorCode, MemFlags } from '../../cl/constants.gen';
+import { ErrorCode, MemFlags, MemProperty } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { guard } from '../checks/guard';
+import { bufferContents } from '../data/buffer-contents';
 import { mayStandFor } from '../data/element-types';
 import type { TypedArray, TypedArrayConstructor } from '../data/typed-arrays';
 import { describe, pluralize, withArticle } from '../errors/describe';
 import { handleFor, hostView, limits } from '../internals';
+import { externalMemoryProperties } from '../interop/external-memory';
 import { unlessAborted, type Waiting } from '../options/abort';
 import type { CommandOptions } from './command-options';
 import type { Context } from './context';
@@ -22,6 +25,7 @@ import {
   type MemoryOptions,
   memoryFlags,
 } from './memory-object';
+import { memoryPressure } from './memory-pressure';
 import type { CommandQueue } from './queue';
 
 /** Options of buffers: those of all memory, and what only buffers have. */
@@ -277,3 +281,50 @@ export class Buffer<T extends TypedArray = TypedArray> extends MemoryObject {
 }
 
 guard('Buffer', Buffer);
+
+/** @internal `context.createBuffer` */
+export function newBuffer(
+  context: Context,
+  what: TypedArray | TypedArrayConstructor | number,
+  lengthOrOptions: number | BufferOptions | undefined,
+  more: BufferOptions | undefined,
+): Buffer {
+  const functionName = 'clCreateBuffer';
+  const options = (typeof lengthOrOptions === 'object' ? lengthOrOptions : more) ?? {};
+  const backend = context[handleFor](functionName);
+  const { data, type, size } = bufferContents(what, lengthOrOptions, functionName);
+  const limit = context[limits].maxAllocation;
+  if (size > limit) {
+    const hint = backend.whereMoreFits?.();
+    throw new OpenCLError(
+      ErrorCode.INVALID_BUFFER_SIZE,
+      functionName,
+      `${size} bytes are more than the ${limit} that the device allocates at once${hint ? `; ${hint}` : ''}`,
+    );
+  }
+  const flags = memoryFlags(options, data, functionName);
+  const properties = bufferProperties(context, options, functionName);
+  const handle = memoryPressure.allocate(() =>
+    backend.createBuffer(flags, size, data as HostData | undefined, properties),
+  );
+  const buffer = new Buffer(handle, context, size, flags, type);
+  if (flags & MemFlags.USE_HOST_PTR) buffer[hostView] = data;
+  return buffer;
+}
+
+function bufferProperties(
+  { devices }: Context,
+  { external, deviceAddress }: BufferOptions,
+  functionName: string,
+): bigint[] {
+  const properties = externalMemoryProperties(external, functionName);
+  if (!deviceAddress) return properties;
+  const extension = 'cl_ext_buffer_device_address';
+  if (!devices.every((device) => device.extensions.includes(extension)))
+    throw new OpenCLError(
+      ErrorCode.INVALID_PROPERTY,
+      functionName,
+      `\`options.deviceAddress\` needs ${extension}`,
+    );
+  return [...properties, BigInt(MemProperty.DEVICE_PRIVATE_ADDRESS_EXT), 1n];
+}

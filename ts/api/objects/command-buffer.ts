@@ -25,7 +25,8 @@ import { noEvent } from './enqueue';
 import { Event, waitList } from './event';
 import { Handle } from './handle';
 import type { Image } from './image';
-import { backendArgument, Kernel } from './kernel';
+import { Kernel } from './kernel';
+import { backendArgument, checkIndex } from './kernel-argument';
 import type { KernelValue } from './kernel-values';
 import type { MemoryObject } from './memory-object';
 import type { CommandQueue } from './queue';
@@ -280,7 +281,8 @@ export class CommandBuffer extends Handle<BackendCommandBuffer> {
       throw new OpenCLError(ErrorCode.INVALID_MUTABLE_COMMAND_KHR, functionName, 'it runs no kernel');
     const args = new Map<number, BackendArgument>();
     for (const [index, value] of Object.entries(change.args ?? {})) {
-      args.set(Number(index), backendArgument(kernel, Number(index), value, functionName));
+      checkIndex(kernel, Number(index), functionName);
+      args.set(Number(index), backendArgument(kernel, Number(index), value));
       this.#used.push(value);
     }
     const [global, local, offset] = [

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import type { BackendContext, HostData, ImageFormat } from '../../backend/backend';
-import { ErrorCode, MemFlags, MemProperty } from '../../cl/constants.gen';
+import type { BackendContext, ImageFormat } from '../../backend/backend';
+import { ErrorCode } from '../../cl/constants.gen';
 import { contextInfo, type imageRequirementsInfo } from '../../cl/info-keys.gen';
 import type { InfoValues } from '../../cl/info-values';
 import { OpenCLError } from '../../cl/opencl-error';
 import { guard } from '../checks/guard';
-import { bufferContents } from '../data/buffer-contents';
 import type { ImageFormatName, PixelArray } from '../data/image-formats';
 import { refuseFileName, refuseText } from '../data/program-source';
 import { checkView } from '../data/transfers';
@@ -14,13 +13,12 @@ import type { TypedArray, TypedArrayConstructor } from '../data/typed-arrays';
 import { unsupported } from '../errors/refusals';
 import { DeviceLimits } from '../info/device-limits';
 import { type InfoOf, queryInfo } from '../info/info';
-import { handleFor, hostView, isReleased, limits, owningContext, queueInUse, wrap } from '../internals';
-import { externalMemoryProperties } from '../interop/external-memory';
+import { handleFor, isReleased, limits, owningContext, queueInUse, wrap } from '../internals';
 import { EglSharing, GlSharing } from '../objects/gl-sharing';
 import { unlessAborted, type Waiting } from '../options/abort';
 import { checkedOptions } from '../options/build-options';
 import { type ContextOptions, checkContextOptions, contextProperties } from '../options/context-options';
-import { Buffer, type BufferOptions } from './buffer';
+import { type Buffer, type BufferOptions, newBuffer } from './buffer';
 import { CommandBuffer, type CommandBufferOptions } from './command-buffer';
 import type { Device } from './device';
 import { UserEvent } from './event';
@@ -35,7 +33,6 @@ import {
   newImage,
 } from './image';
 import { type MemoryOptions, memoryFlags } from './memory-object';
-import { memoryPressure } from './memory-pressure';
 import { newPipe, type Pipe } from './pipe';
 import { Program } from './program';
 import { CommandQueue } from './queue';
@@ -183,40 +180,7 @@ export class Context extends Handle<BackendContext> {
     lengthOrOptions?: number | BufferOptions,
     options?: BufferOptions,
   ): Buffer {
-    const functionName = 'clCreateBuffer';
-    const given = (typeof lengthOrOptions === 'object' ? lengthOrOptions : options) ?? {};
-    const context = this[handleFor](functionName);
-    const { data, type, size } = bufferContents(what, lengthOrOptions, functionName);
-    const limit = this[limits].maxAllocation;
-    if (size > limit) {
-      const hint = context.whereMoreFits?.();
-      throw new OpenCLError(
-        ErrorCode.INVALID_BUFFER_SIZE,
-        functionName,
-        `${size} bytes are more than the ${limit} that the device allocates at once${hint ? `; ${hint}` : ''}`,
-      );
-    }
-    const flags = memoryFlags(given, data, functionName);
-    const properties = this.#bufferProperties(given, functionName);
-    const handle = memoryPressure.allocate(() =>
-      context.createBuffer(flags, size, data as HostData | undefined, properties),
-    );
-    const buffer = new Buffer(handle, this, size, flags, type);
-    if (flags & MemFlags.USE_HOST_PTR) buffer[hostView] = data;
-    return buffer;
-  }
-
-  #bufferProperties({ external, deviceAddress }: BufferOptions, functionName: string): bigint[] {
-    const properties = externalMemoryProperties(external, functionName);
-    if (!deviceAddress) return properties;
-    const extension = 'cl_ext_buffer_device_address';
-    if (!this.devices.every((device) => device.extensions.includes(extension)))
-      throw new OpenCLError(
-        ErrorCode.INVALID_PROPERTY,
-        functionName,
-        `\`options.deviceAddress\` needs ${extension}`,
-      );
-    return [...properties, BigInt(MemProperty.DEVICE_PRIVATE_ADDRESS_EXT), 1n];
+    return newBuffer(this, what, lengthOrOptions, options);
   }
 
   /**

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import { type BackendArgument, type BackendKernel, LocalArgument } from '../../backend/backend-queue';
+import type { BackendKernel } from '../../backend/backend-queue';
 import { ErrorCode, KernelExecInfo } from '../../cl/constants.gen';
 import { kernelInfo, kernelSubGroupInfo, kernelWorkGroupInfo } from '../../cl/info-keys.gen';
 import { OpenCLError } from '../../cl/opencl-error';
-import { encodeArgument, type KernelArgumentInfo, readArgumentInfo } from '../arguments/arguments';
+import { type KernelArgumentInfo, readArgumentInfo } from '../arguments/arguments';
 import { guard } from '../checks/guard';
 import { countCalls } from '../errors/call-site';
 import { throwFrom } from '../errors/caller-stack';
@@ -12,7 +12,6 @@ import { describe, pluralize } from '../errors/describe';
 import { illegalReceiver, unsupported } from '../errors/refusals';
 import { type InfoOf, queryInfo } from '../info/info';
 import {
-  argumentFor,
   checkArgumentsSet,
   declareArguments,
   dropReleased,
@@ -22,25 +21,21 @@ import {
   isReleased,
   kernelHandle,
   launches,
-  limits,
   owningContext,
 } from '../internals';
 import { checkRange, type Range } from '../options/range';
-import { checkLocalFits, checkObjectFits } from './argument-objects';
 import type { CommandOptions, StopOptions } from './command-options';
 import type { Context } from './context';
 import type { Device } from './device';
 import type { Event } from './event';
 import { Handle } from './handle';
-import { checkedLocal, DevicePointer, type KernelValue } from './kernel-values';
+import { backendArgument, checkIndex, prototypeOf } from './kernel-argument';
+import { DevicePointer, type KernelValue } from './kernel-values';
 import { watchArguments } from './live-kernels';
 import { MemoryObject } from './memory-object';
 import type { Program } from './program';
 import type { CommandQueue } from './queue';
-import type { Sampler } from './sampler';
 import type { Svm } from './svm';
-
-type ArgumentObject = Extract<KernelValue, Sampler | CommandQueue | Svm | MemoryObject>;
 
 /** Properties by name, without `CL_KERNEL_`. */
 export type KernelInfo = InfoOf<typeof kernelInfo, { CONTEXT: Context; PROGRAM: Program }>;
@@ -69,6 +64,17 @@ function refuseQueue(queue: unknown): never {
   throw new OpenCLError(ErrorCode.INVALID_COMMAND_QUEUE, 'clEnqueueNDRangeKernel', detail);
 }
 
+function refuseCount(kernel: Kernel, values: readonly KernelValue[]): never {
+  const prototype = prototypeOf(kernel);
+  const isOne = values.length === 1;
+  const hint = isOne && Array.isArray(values[0]) ? '; give them one by one, as in run(range, ...array)' : '';
+  throw new OpenCLError(
+    ErrorCode.INVALID_KERNEL_ARGS,
+    'clSetKernelArg',
+    `kernel '${kernel.name}' takes ${pluralize(kernel.argumentCount, 'argument')}, ${values.length} ${isOne ? 'was' : 'were'} given${prototype ? `: ${prototype}` : ''}${hint}`,
+  );
+}
+
 function refuseUnset(
   kernel: Kernel,
   held: readonly unknown[],
@@ -84,14 +90,6 @@ function refuseUnset(
     `argument ${index}${name ? ` ('${name}')` : ''} of kernel '${kernel.name}' ${why}`,
   );
 }
-
-/** Checks and converts a value for argument `index` of a kernel. */
-export let backendArgument: (
-  kernel: Kernel,
-  index: number,
-  value: KernelValue,
-  functionName: string,
-) => BackendArgument;
 
 /**
  * A kernel of a built program, with the arguments of its next launch.
@@ -251,7 +249,7 @@ export class Kernel<
   #setArg(index: number, value: KernelValue): this {
     const functionName = 'clSetKernelArg';
     const handle = Kernel[kernelHandle](this, functionName);
-    if (typeof index !== 'number') this.#checkIndex(index, functionName);
+    if (typeof index !== 'number') checkIndex(this, index, functionName);
     if (this.#isSet(index, value)) return this;
     if (typeof value === 'number') {
       // The usual case: a value, without an allocation.
@@ -265,20 +263,10 @@ export class Kernel<
         }
       }
     }
-    this.#checkIndex(index, functionName);
+    checkIndex(this, index, functionName);
     if (value instanceof DevicePointer) return this.setDevicePointer(index, value.address);
-    handle.setArg(index, this.#toBackend(index, value));
+    handle.setArg(index, backendArgument(this, index, value));
     return this.#hold(index, value);
-  }
-
-  #checkIndex(index: number, functionName: string): void {
-    if (Number.isInteger(index) && index >= 0 && index < this.argumentCount) return;
-    const which = typeof index === 'number' ? String(index) : describe(index);
-    throw new OpenCLError(
-      ErrorCode.INVALID_ARG_INDEX,
-      functionName,
-      `kernel '${this.name}' has ${pluralize(this.argumentCount, 'argument')}; there is no argument ${which} (\`index\`)`,
-    );
   }
 
   #hold(index: number, value: KernelValue): this {
@@ -304,7 +292,7 @@ export class Kernel<
     const functionName = 'clSetKernelArgDevicePointerEXT';
     const handle = this[handleFor](functionName);
     if (!handle.setDevicePointer) throw unsupported(functionName, 'cl_ext_buffer_device_address');
-    this.#checkIndex(index, functionName);
+    checkIndex(this, index, functionName);
     handle.setDevicePointer(index, address);
     return this.#hold(index, new DevicePointer(address));
   }
@@ -321,13 +309,7 @@ export class Kernel<
   }
 
   #setArgs(values: readonly KernelValue[]): this {
-    if (values.length !== this.argumentCount) {
-      throw new OpenCLError(
-        ErrorCode.INVALID_KERNEL_ARGS,
-        'clSetKernelArg',
-        `kernel '${this.name}' takes ${pluralize(this.argumentCount, 'argument')}, ${values.length} ${values.length === 1 ? 'was' : 'were'} given${this.#prototype()}${values.length === 1 && Array.isArray(values[0]) ? '; give them one by one, as in run(range, ...array)' : ''}`,
-      );
-    }
+    if (values.length !== this.argumentCount) refuseCount(this, values);
     for (let i = 0; i < values.length; i++) this.#setArg(i, values[i]!);
     return this;
   }
@@ -378,46 +360,6 @@ export class Kernel<
   /** @internal */
   [checkArgumentsSet](functionName: string): void {
     if (this.#missing > 0) refuseUnset(this, this.#held, this.#dropped, functionName);
-  }
-
-  static {
-    backendArgument = (kernel, index, value, functionName) => {
-      kernel.#checkIndex(index, functionName);
-      return kernel.#toBackend(index, value);
-    };
-  }
-
-  #toBackend(index: number, value: KernelValue): BackendArgument {
-    const functionName = 'clSetKernelArg';
-    if (Handle[isConstructed](value)) return this.#objectArgument(index, value, functionName);
-    const argument = this.arguments[index]!;
-    if (value instanceof LocalArgument) {
-      checkedLocal(value.bytes);
-      checkLocalFits(value, argument, this.program.context[limits].localMemory, this.name);
-      return value;
-    }
-    return encodeArgument(value, argument, index, this.name);
-  }
-
-  #objectArgument(index: number, object: ArgumentObject, functionName: string): BackendArgument {
-    const fail = (code: number, detail: string): never => {
-      throw new OpenCLError(code, functionName, `argument ${index} of kernel '${this.name}' ${detail}`);
-    };
-    const { context } = object as { context?: Context };
-    if (context !== undefined && context !== this.program.context) {
-      const code = object instanceof MemoryObject ? ErrorCode.INVALID_MEM_OBJECT : ErrorCode.INVALID_CONTEXT;
-      return fail(code, `is ${describe(object)} that belongs to another context`);
-    }
-    checkObjectFits(object, this.arguments[index]!, this.name);
-    const handle = object[argumentFor](functionName);
-    if (handle === undefined) fail(ErrorCode.INVALID_ARG_VALUE, `cannot be ${describe(object)}`);
-    return handle as BackendArgument;
-  }
-
-  #prototype(): string {
-    const known = this.arguments.filter((a) => a.typeName !== '');
-    if (known.length !== this.argumentCount) return '';
-    return `: ${this.name}(${known.map((a) => `${a.typeName} ${a.name}`).join(', ')})`;
   }
 }
 

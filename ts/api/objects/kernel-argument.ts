@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: MIT
 //
-// Checks that an object of the API, or local memory, fits the argument that a kernel declares. Some drivers accept any handle
-// and crash when the kernel runs.
-
-import type { LocalArgument } from '../../backend/backend-queue';
+// From the value of a kernel argument to what the backend takes. Objects and local memory must fit what the kernel declares: some
+// drivers accept any handle, and crash when the kernel runs.
+import { type BackendArgument, LocalArgument } from '../../backend/backend-queue';
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
-import type { KernelArgumentInfo } from '../arguments/arguments';
-import { describe, withArticle } from '../errors/describe';
+import { encodeArgument, type KernelArgumentInfo } from '../arguments/arguments';
+import { describe, pluralize, withArticle } from '../errors/describe';
+import { argumentFor, isConstructed, limits } from '../internals';
 import { Buffer } from './buffer';
+import type { Context } from './context';
+import { Handle } from './handle';
 import { Image } from './image';
+import type { Kernel } from './kernel';
+import { checkedLocal, type KernelValue } from './kernel-values';
 import { MemoryObject } from './memory-object';
 import { Pipe } from './pipe';
+import type { CommandQueue } from './queue';
 import { Sampler } from './sampler';
 import { Svm } from './svm';
 
@@ -21,10 +26,60 @@ const OPAQUE = [
   { type: /^sampler_t$/, takes: Sampler, what: 'a Sampler', code: ErrorCode.INVALID_SAMPLER },
 ] as const;
 
+const FUNCTION_NAME = 'clSetKernelArg';
+
+type ArgumentObject = Extract<KernelValue, Sampler | CommandQueue | Svm | MemoryObject>;
+
+/** Throws unless the kernel has an argument `index`. */
+export function checkIndex(kernel: Kernel, index: number, functionName: string): void {
+  const { argumentCount, name } = kernel;
+  if (Number.isInteger(index) && index >= 0 && index < argumentCount) return;
+  const which = typeof index === 'number' ? String(index) : describe(index);
+  throw new OpenCLError(
+    ErrorCode.INVALID_ARG_INDEX,
+    functionName,
+    `kernel '${name}' has ${pluralize(argumentCount, 'argument')}; there is no argument ${which} (\`index\`)`,
+  );
+}
+
+/** Checks and converts a value for argument `index`, which the kernel has. */
+export function backendArgument(kernel: Kernel, index: number, value: KernelValue): BackendArgument {
+  if (Handle[isConstructed](value)) return objectArgument(kernel, index, value);
+  const argument = kernel.arguments[index]!;
+  if (value instanceof LocalArgument) {
+    checkedLocal(value.bytes);
+    checkLocalFits(value, argument, kernel.program.context[limits].localMemory, kernel.name);
+    return value;
+  }
+  return encodeArgument(value, argument, index, kernel.name);
+}
+
+function objectArgument(kernel: Kernel, index: number, object: ArgumentObject): BackendArgument {
+  const fail = (code: number, detail: string): never => {
+    throw new OpenCLError(code, FUNCTION_NAME, `argument ${index} of kernel '${kernel.name}' ${detail}`);
+  };
+  const { context } = object as { context?: Context };
+  if (context !== undefined && context !== kernel.program.context) {
+    const code = object instanceof MemoryObject ? ErrorCode.INVALID_MEM_OBJECT : ErrorCode.INVALID_CONTEXT;
+    return fail(code, `is ${describe(object)} that belongs to another context`);
+  }
+  checkObjectFits(object, kernel.arguments[index]!, kernel.name);
+  const handle = object[argumentFor](FUNCTION_NAME);
+  if (handle === undefined) fail(ErrorCode.INVALID_ARG_VALUE, `cannot be ${describe(object)}`);
+  return handle as BackendArgument;
+}
+
+/** How a kernel is declared, for errors; empty where the driver does not tell. */
+export function prototypeOf(kernel: Kernel): string {
+  const known = kernel.arguments.filter(({ typeName }) => typeName !== '');
+  if (known.length !== kernel.argumentCount) return '';
+  return `${kernel.name}(${known.map(({ typeName, name }) => `${typeName} ${name}`).join(', ')})`;
+}
+
 type Problem = readonly [code: ErrorCode, detail: string];
 
 /** Throws if `object` cannot be this argument. Without argument information from the driver, every object is accepted. */
-export function checkObjectFits(object: object, argument: KernelArgumentInfo, kernel: string): void {
+function checkObjectFits(object: object, argument: KernelArgumentInfo, kernel: string): void {
   report(objectProblem(object, argument), argument, kernel);
 }
 
@@ -61,7 +116,7 @@ function objectProblem(object: object, argument: KernelArgumentInfo): Problem | 
 }
 
 /** Throws if the argument is not local memory, or if a work-group has fewer bytes `available`. */
-export function checkLocalFits(
+function checkLocalFits(
   local: LocalArgument,
   argument: KernelArgumentInfo,
   available: number,
@@ -92,7 +147,7 @@ function report(problem: Problem | undefined, argument: KernelArgumentInfo, kern
   const name = argument.name ? ` ('${argument.name}')` : '';
   throw new OpenCLError(
     problem[0],
-    'clSetKernelArg',
+    FUNCTION_NAME,
     `argument ${argument.index}${name} of kernel '${kernel}' ${problem[1]}`,
   );
 }
