@@ -120,7 +120,7 @@ describe.each(styles)('%s', (_name, device, style) => {
     expect(dice.every((value) => value >= 0 && value < 6 && value % 1 === 0)).toBe(true);
   });
 
-  test('takes the last element for places beyond the signed integers', async () => {
+  test('takes the last element for indices beyond the signed integers', async () => {
     const places = nd.array(BigUint64Array.of(2n ** 64n - 1n, 1n, 2n ** 63n));
     expect(await nd.array([10, 20, 30]).gather(places).toArray()).toEqual([30, 20, 30]);
   });
@@ -221,7 +221,7 @@ describe.each(styles)('%s', (_name, device, style) => {
     expect(await x.scatter(nd.array([1, 9], 'int32'), nd.array([5, 6])).toArray()).toEqual([10, 5, 30]);
     const places = nd.array([1, 1, -1], 'int32');
     expect(await x.scatter(places, nd.array([5, 6, 1]), 'add').toArray()).toEqual([10, 31, 31]);
-    expect(() => x.gather(x)).toThrow(/places are integers/);
+    expect(() => x.gather(x)).toThrow(/indices are integers/);
   });
 
   test('joins arrays along an axis', async () => {

@@ -2,9 +2,28 @@
 
 import { unlessAborted, type Waiting } from '../api/options/abort';
 import type { Buffer } from '../api/public';
-import type { ReductionName } from './accumulators';
+import type { ReductionName } from './algorithms/accumulators';
+import { type ConvolveOptions, convolution } from './algorithms/convolve';
+import {
+  gathered,
+  type HistogramOptions,
+  histogramOf,
+  type ScatterMode,
+  scattered,
+} from './algorithms/indexing';
+import { matrixProduct } from './algorithms/matmul';
+import { argsorted, compacted, distinct, sorted, sortedBy } from './algorithms/order';
+import { checkEdge, checkWidths, type Edge, padded, type Width } from './algorithms/pad';
+import {
+  type AxisOptions,
+  customReduction,
+  customScan,
+  namedReduction,
+  namedScan,
+  type ScanOptions,
+} from './algorithms/reductions';
+import type { SortOptions } from './algorithms/sort';
 import { copyOf, elementsOf, sourcesOf, viewOf } from './contents';
-import { type ConvolveOptions, convolution } from './convolve';
 import {
   checkDType,
   DTYPES,
@@ -17,25 +36,13 @@ import {
   type Promote,
   type SumOf,
 } from './dtype';
-import { ElementwiseMethods } from './elementwise-methods';
+import { ElementwiseMethods } from './elementwise/elementwise-methods';
+import { map, nodeOf } from './elementwise/operands';
+import { conversionTo, type Operator } from './elementwise/operators';
 import { fail, shown } from './errors';
-import { gathered, type HistogramOptions, histogramOf, type ScatterMode, scattered } from './indexing';
-import { matrixProduct } from './matmul';
 import { nested } from './nested';
 import { Node, privately } from './node';
-import { map, nodeOf } from './operands';
-import { conversionTo, type Operator } from './operators';
 import { checkOptions } from './options';
-import { argsorted, compacted, distinct, sorted, sortedBy } from './order';
-import { checkEdge, checkWidths, type Edge, padded, type Width } from './pad';
-import {
-  type AxisOptions,
-  customReduction,
-  customScan,
-  namedReduction,
-  namedScan,
-  type ScanOptions,
-} from './reductions';
 import {
   broadcastTo,
   contiguous,
@@ -48,7 +55,6 @@ import {
   sliced,
   transposed,
 } from './shape';
-import type { SortOptions } from './sort';
 import { perform, performSync } from './task';
 
 /** The other operand of an elementwise operation: an array, or one number for all elements. */
@@ -383,21 +389,21 @@ export class NDArray<D extends DType = DType> extends ElementwiseMethods<D> {
   }
 
   /**
-   * The elements at places, which count row after row: an array of the shape of the places. Places below 0 count from the end; those
-   * outside are the nearest ones.
+   * The elements at these indices, which count row after row: an array of the shape of the indices. Indices below 0 count from the
+   * end; those out of range are the nearest ones.
    */
-  gather(places: NDArray): NDArray<D> {
-    return new NDArray(gathered(this.node, nodeOf(places, this.node.space, 'gather')));
+  gather(indices: NDArray): NDArray<D> {
+    return new NDArray(gathered(this.node, nodeOf(indices, this.node.space, 'gather')));
   }
 
   /**
-   * A copy with the elements at places replaced, or with the values added where `mode` is 'add'. Places count as for `gather`; values
-   * for places outside are left out. Where two places are the same, one value is set, or both are added in any order.
+   * A copy with the elements at these indices replaced, or with the values added where `mode` is 'add'. Indices count as for `gather`;
+   * values for indices out of range are left out. Where two indices are the same, one value is set, or both are added in any order.
    */
-  scatter(places: NDArray, values: NDArray<D>, mode: ScatterMode = 'set'): NDArray<D> {
+  scatter(indices: NDArray, values: NDArray<D>, mode: ScatterMode = 'set'): NDArray<D> {
     const { space } = this.node;
     return new NDArray(
-      scattered(this.node, nodeOf(places, space, 'scatter'), nodeOf(values, space, 'scatter'), mode),
+      scattered(this.node, nodeOf(indices, space, 'scatter'), nodeOf(values, space, 'scatter'), mode),
     );
   }
 

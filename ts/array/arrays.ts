@@ -2,8 +2,15 @@
 
 import { type Buffer, type Context, ErrorCode, type Session, type TypedArray } from '../api/public';
 import { showAs } from '../base/show-as';
+import { concatenated } from './algorithms/join';
+import { Random, type RandomOptions } from './algorithms/random';
+import {
+  type ComplexArrays,
+  type TransformOf,
+  type TransformOptions,
+  transformed,
+} from './algorithms/transforms';
 import { NDArray, type Other } from './array';
-import { type Arguments, type CallOptions, type Elementwise, elementwiseFunction } from './custom';
 import {
   checkDType,
   checkElement,
@@ -13,23 +20,26 @@ import {
   dtypeOfArray,
   type Promote,
 } from './dtype';
-import { ElementwiseMethods } from './elementwise-methods';
+import { ElementwiseMethods } from './elementwise/elementwise-methods';
+import { map, nodeOf } from './elementwise/operands';
+import { SELECT } from './elementwise/operators';
+import {
+  type Arguments,
+  type CallOptions,
+  type Elementwise,
+  elementwiseFunction,
+} from './elementwise/statement-function';
+import type { OutputTypes } from './elementwise/statement-types';
 import { checkNumber, fail, shown } from './errors';
-import { concatenated } from './join';
 import { refuseMisuse } from './misuse';
 import { flatten, type Nested } from './nested';
 import { Node, privately } from './node';
-import { map, nodeOf } from './operands';
-import { SELECT } from './operators';
 import type { PoolUse } from './pool';
-import { Random, type RandomOptions } from './random';
 import { checkShape, contiguous, type Shape, shapeText, sizeOf } from './shape';
 import { Space, type SpaceOptions, Storage } from './space';
-import type { OutputTypes } from './statement-types';
 import { immediate, type Task } from './task';
-import { type ComplexArrays, type TransformOf, type TransformOptions, transformed } from './transforms';
 
-/** The type of elements that the two choices of `where` have together. */
+/** The common type of the two choices of `where`. */
 type Chosen<A, B> =
   A extends NDArray<infer D>
     ? B extends NDArray<infer E>
@@ -221,8 +231,8 @@ export class Arrays {
    *     const axpy = nd.elementwise('z = a * x + y');
    *     const z = axpy({ a: 2, x, y });
    *
-   * Names that are assigned are results, all others arguments. `i` is the place of the element and `n` their number; `x[i + 1]` reads
-   * another element of an argument, row after row. Results have the type that the arrays have together, or the one that `types` says.
+   * Names that are assigned are results, all others arguments. `i` is the index of the element and `n` their number; `x[i + 1]` reads
+   * another element of an argument, row after row. Results have the common type of the arrays, or the one that `types` says.
    */
   elementwise<const S extends string, const T extends OutputTypes<S> = Record<never, never>>(
     source: S,

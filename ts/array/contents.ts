@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The elements of a node as a whole: read, copied, viewed in another layout, and the kernels that compute them.
-import { materialize } from './elementwise';
+import { materialize } from './elementwise/elementwise';
 import { Node } from './node';
 import { contiguous, isDense, type Layout, sizeOf } from './shape';
 import { perform, type Task } from './task';

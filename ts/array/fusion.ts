@@ -3,8 +3,8 @@
 // Fuses elementwise operations into the kernel that reads their results. Every kernel of this folder reads its input through this file,
 // so that a sum of products is one kernel.
 import type { DType } from './dtype';
+import { converted } from './elementwise/operators';
 import { isNode, Node, type Operand, type Operation, type Scalar, type View } from './node';
-import { converted } from './operators';
 import { broadcastTo, contiguous, isContiguous, type Layout, type Shape, sizeOf } from './shape';
 import type { Space, Storage } from './space';
 import type { Task } from './task';

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
 // The entry `anycl/array`: arrays on a device, and functions of them.
+
+export type { ConvolveOptions } from './algorithms/convolve';
+export type { HistogramOptions, ScatterMode } from './algorithms/indexing';
+export type { Edge, Width } from './algorithms/pad';
+export { Random, type RandomOptions } from './algorithms/random';
+export type { AxisOptions, ScanOptions } from './algorithms/reductions';
+export type { SortOptions } from './algorithms/sort';
+export type { ComplexArrays, TransformOf, TransformOptions } from './algorithms/transforms';
 export { type Common, NDArray, type Other, type ReadOptions } from './array';
 export { type Arguments, Arrays, arrays, type CallOptions, type Nested } from './arrays';
-export type { ConvolveOptions } from './convolve';
-export type { Elementwise, Results } from './custom';
 export type { DType, DTypeOf, ElementArrays, ElementOf, FloatOf, Promote, SumOf } from './dtype';
-export type { HistogramOptions, ScatterMode } from './indexing';
-export type { Edge, Width } from './pad';
+export type { Elementwise, Results } from './elementwise/statement-function';
 export type { PoolUse } from './pool';
 export type { Profile } from './profile';
-export { Random, type RandomOptions } from './random';
-export type { AxisOptions, ScanOptions } from './reductions';
 export type { Shape, Slice } from './shape';
-export type { SortOptions } from './sort';
 export type { SpaceOptions as ArraysOptions } from './space';
-export type { ComplexArrays, TransformOf, TransformOptions } from './transforms';

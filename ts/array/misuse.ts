@@ -29,7 +29,7 @@ const guard = new Proxy(Object.create(Object.prototype), {
 
 const isIndex = (key: string | symbol): key is string => typeof key === 'string' && INDEX.test(key);
 
-/** Throws where elements are accessed by their places, and where an object becomes JSON. */
+/** Throws where elements are accessed by their indices, and where an object becomes JSON. */
 export function refuseMisuse(base: { readonly prototype: object }): void {
   Object.setPrototypeOf(base.prototype, guard);
   const toJSON = (): never =>

@@ -4,8 +4,8 @@
 // computes a node computes all elementwise operations that it is made of.
 import { ErrorCode } from '../api/public';
 import type { DType } from './dtype';
+import type { Operator } from './elementwise/operators';
 import { fail } from './errors';
-import type { Operator } from './operators';
 import { contiguous, isDense, type Layout, type Shape, shapeText } from './shape';
 import type { Space, Storage } from './space';
 import { perform, performSync, type Request, type Task, wait } from './task';

@@ -16,11 +16,11 @@ export interface Layout {
 
 /** A part of an axis: `from` to before `to`, each `step`-th. Negative numbers count from the end, as in `Array.slice`. */
 export interface Slice {
-  /** The first place; default: the first of the axis. */
+  /** The first index; default: the first of the axis. */
   readonly from?: number;
-  /** Before which place it ends; default: after the last one. */
+  /** The index before which it ends; default: after the last one. */
   readonly to?: number;
-  /** The distance of the places; default 1. */
+  /** The distance of the indices; default 1. */
   readonly step?: number;
 }
 
@@ -68,7 +68,7 @@ export function isDense({ shape, strides }: Layout): boolean {
   return shape.every((n, axis) => n === 1 || strides[axis] === plain[axis]);
 }
 
-/** The shape that arrays of these shapes have together: axes of one element are repeated, missing first axes are added. */
+/** The common shape of arrays of these shapes: axes of one element are repeated, missing first axes are added. */
 export function broadcastShapes(shapes: readonly Shape[], functionName: string): Shape {
   const rank = Math.max(0, ...shapes.map((shape) => shape.length));
   return Array.from({ length: rank }, (_, axis) => {
@@ -131,7 +131,7 @@ export function sliced(
 ): Layout {
   const rank = layout.shape.length;
   if (parts.length > rank) {
-    // As the slice of a typed array: from one place to another.
+    // As the slice of a typed array: from one index to another.
     const [from, to] = parts;
     const isRange = rank === 1 && typeof from === 'number' && typeof to === 'number';
     const hint = isRange ? `: each has one, as slice({ from: ${from}, to: ${to} })` : '';

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
 // Reductions and scans as callers request them: along which axes, and which axes remain.
+
+import { type DType, isFloat } from '../dtype';
+import { scalar } from '../elementwise/operands';
+import { fail, shown } from '../errors';
+import { Node, privately } from '../node';
+import { checkAxes, checkOptions } from '../options';
+import { checkAxis, contiguous, type Shape, shapeText, transposed } from '../shape';
+import { allAxes } from '../writer';
 import { type Accumulator, custom, REDUCTIONS, type ReductionName } from './accumulators';
-import { type DType, isFloat } from './dtype';
-import { fail, shown } from './errors';
-import { Node, privately } from './node';
-import { scalar } from './operands';
-import { checkAxes, checkOptions } from './options';
 import { reduceNode } from './reduce';
 import { scanNode } from './scan';
-import { checkAxis, contiguous, type Shape, shapeText, transposed } from './shape';
-import { allAxes } from './writer';
 
 /** Options of reductions. */
 export interface AxisOptions {

@@ -2,18 +2,19 @@
 //
 // The discrete Fourier transform along the last axis. Lengths with small prime factors are transformed by Stockham's passes, which
 // need no reordering; other lengths become a convolution by a chirp (Bluestein), of a length that is a power of two.
+
+import { DTYPES, type DType } from '../dtype';
+import { dense } from '../elementwise/elementwise';
+import { map } from '../elementwise/operands';
+import { OPERATORS } from '../elementwise/operators';
+import { type Scope, scoped } from '../fusion';
+import { Group, Node } from '../node';
+import { contiguous, sizeOf, sliced } from '../shape';
+import type { Space, Storage } from '../space';
+import type { Task } from '../task';
+import { KernelWriter, roundUp } from '../writer';
 import { butterfly, type Complex, cosine, sine } from './butterfly';
-import { DTYPES, type DType } from './dtype';
-import { dense } from './elementwise';
-import { type Scope, scoped } from './fusion';
-import { Group, Node } from './node';
-import { map } from './operands';
-import { OPERATORS } from './operators';
 import { padded } from './pad';
-import { contiguous, sizeOf, sliced } from './shape';
-import type { Space, Storage } from './space';
-import type { Task } from './task';
-import { KernelWriter, roundUp } from './writer';
 
 /** The real and imaginary parts, of one float type and shape. Without imaginary parts the numbers are real. */
 export interface Parts {

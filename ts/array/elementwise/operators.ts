@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // Elementwise operations as data: which types they take and give, and their text in OpenCL C.
-import { DTYPES, type DType, floatOf, isFloat } from './dtype';
+import { DTYPES, type DType, floatOf, isFloat } from '../dtype';
 
 export interface Operator {
   readonly name: string;
-  /** The type that the operands are converted to, of the type that they have together. */
+  /** The type that the operands are converted to, given their common type. */
   readonly computed: (common: DType) => DType;
   /** The type of the result, of the type that is computed in. */
   readonly result: (computed: DType) => DType;

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
 // Convolution along the last axis, or the last two: of signals and images by small sets of weights.
-import { commonType, type DType } from './dtype';
-import { dense } from './elementwise';
-import { fail } from './errors';
-import { type Scope, scoped } from './fusion';
-import { Node, privately } from './node';
-import { map } from './operands';
-import { conversionTo, sumWithProduct } from './operators';
-import { checkOptions } from './options';
+import { commonType, type DType } from '../dtype';
+import { dense } from '../elementwise/elementwise';
+import { map } from '../elementwise/operands';
+import { conversionTo, sumWithProduct } from '../elementwise/operators';
+import { fail } from '../errors';
+import { type Scope, scoped } from '../fusion';
+import { Node, privately } from '../node';
+import { checkOptions } from '../options';
+import { type Shape, shapeText, sizeOf } from '../shape';
+import type { Space, Storage } from '../space';
+import type { Task } from '../task';
+import { KernelWriter, roundUp } from '../writer';
 import { checkEdge, type Edge, padded } from './pad';
-import { type Shape, shapeText, sizeOf } from './shape';
-import type { Space, Storage } from './space';
-import type { Task } from './task';
-import { KernelWriter, roundUp } from './writer';
 
 /** Options of `convolve`. */
 export interface ConvolveOptions {

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
 // Selection of elements on processors: a first kernel counts what is selected of each run, a second one copies each run's to their place.
+
+import type { DType } from '../dtype';
+import { Inputs, type Reader, scoped } from '../fusion';
+import { Node } from '../node';
+import { chunksOf } from '../profile';
+import { contiguous, type Shape, sizeOf } from '../shape';
+import type { Storage } from '../space';
+import type { Task } from '../task';
+import { type AxisGroup, allAxes, KernelWriter } from '../writer';
 import { REDUCTIONS } from './accumulators';
-import type { DType } from './dtype';
-import { Inputs, type Reader, scoped } from './fusion';
-import { Node } from './node';
-import { chunksOf } from './profile';
 import { combineGroup } from './reduce';
 import { scanNode } from './scan';
-import { contiguous, type Shape, sizeOf } from './shape';
-import type { Storage } from './space';
-import type { Task } from './task';
-import { type AxisGroup, allAxes, KernelWriter } from './writer';
 
 /** What is selected of the elements of a shape. */
 export interface Selection {

@@ -2,21 +2,21 @@
 //
 // Sorts as the caller asks for them, and what is made of them and of scans: compaction, distinct elements.
 
-import { type DType, isFloat } from './dtype';
-import { elementwiseKernel, launchEach, materialize } from './elementwise';
-import { fail } from './errors';
-import { Inputs, scoped } from './fusion';
-import { Group, Node, privately } from './node';
-import { map } from './operands';
-import { conversionTo, OPERATORS } from './operators';
-import { checkOptions } from './options';
+import { type DType, isFloat } from '../dtype';
+import { elementwiseKernel, launchEach, materialize } from '../elementwise/elementwise';
+import { map } from '../elementwise/operands';
+import { conversionTo, OPERATORS } from '../elementwise/operators';
+import { fail } from '../errors';
+import { Inputs, scoped } from '../fusion';
+import { Group, Node, privately } from '../node';
+import { checkOptions } from '../options';
+import { contiguous, shapeText, sizeOf } from '../shape';
+import type { Storage } from '../space';
+import type { Task } from '../task';
+import type { KernelWriter } from '../writer';
 import { alongAxis, namedScan } from './reductions';
 import { selectRuns } from './select';
-import { contiguous, shapeText, sizeOf } from './shape';
 import { type SortOptions, sortNode } from './sort';
-import type { Storage } from './space';
-import type { Task } from './task';
-import type { KernelWriter } from './writer';
 
 const SORT_OPTIONS = ['axis', 'descending'];
 
@@ -28,11 +28,11 @@ export function sorted(node: Node, options: SortOptions = {}): Node {
   );
 }
 
-/** The places of the elements in order. */
+/** The indices of the elements in order. */
 export function argsorted(node: Node, options: SortOptions = {}): Node {
   checkOptions(options, SORT_OPTIONS, 'argsort');
   return alongAxis(node, options.axis, 'argsort', (of) =>
-    single(of, { dtype: 'uint32' }, () => sortNode(of, 'places', false, options.descending ?? false)),
+    single(of, { dtype: 'uint32' }, () => sortNode(of, 'indices', false, options.descending ?? false)),
   );
 }
 
@@ -76,8 +76,8 @@ export function compacted(node: Node, mask: Node): Task<Node> {
     const flags = scope.keep(map(space, OPERATORS.ne, [{ node: mask }, 0]));
     const counted = (): Node =>
       namedScan(flattened(map(space, conversionTo('uint32'), [{ node: flags }])), 'sum', {});
-    const places = scope.keep(privately(counted));
-    const last = size === 0 ? undefined : yield* scope.view(places);
+    const positions = scope.keep(privately(counted));
+    const last = size === 0 ? undefined : yield* scope.view(positions);
     const [total] = last ? ((yield* space.read(last.storage, size - 1, 1)) as Uint32Array) : [0];
     const out = space.allocate(node.dtype, total!);
     try {
@@ -159,7 +159,7 @@ function* distinctRuns(order: Node): Task<Node> {
   });
 }
 
-/** The text that says whether an element of a sorted array, at place `index`, is the first of its value. */
+/** The text that says whether an element of a sorted array, at index `index`, is the first of its value. */
 function differsFromBefore(
   writer: KernelWriter,
   storage: Storage,

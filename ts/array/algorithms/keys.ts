@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // Keys of sorts: integers without sign that have the elements' order.
+
+import { DTYPES, type DType, isFloat } from '../dtype';
+import type { Node } from '../node';
+import type { Task } from '../task';
+import { allAxes, type KernelWriter } from '../writer';
 import type { Accumulator } from './accumulators';
-import { DTYPES, type DType, isFloat } from './dtype';
-import type { Node } from './node';
 import { reduceNode } from './reduce';
-import type { Task } from './task';
-import { allAxes, type KernelWriter } from './writer';
 
 /** How the keys of a type are sorted. */
 export interface KeyCode {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The elementwise methods of arrays. Each makes a node (node.ts) and computes nothing yet.
-import type { Common, NDArray, Other } from './array';
-import type { DType, FloatOf } from './dtype';
+import type { Common, NDArray, Other } from '../array';
+import type { DType, FloatOf } from '../dtype';
 import { OPERATORS, type Operator } from './operators';
 
 /** The type of a function of floats, of an array of `D` and another operand. */

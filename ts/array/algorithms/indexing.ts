@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
 //
-// Elements by their places: gather, scatter, histogram.
-import { DTYPES, type DType, isFloat, limitsOf } from './dtype';
-import { dense, launchEach } from './elementwise';
-import { fail } from './errors';
-import { Inputs, type Scope, scoped } from './fusion';
-import { Node } from './node';
-import { checkOptions } from './options';
-import { chunksOf } from './profile';
-import { shapeText, sizeOf } from './shape';
-import type { Space, Storage } from './space';
-import type { Task } from './task';
-import { allAxes, KernelWriter } from './writer';
+// Elements by their indices: gather, scatter, histogram.
+import { DTYPES, type DType, isFloat, limitsOf } from '../dtype';
+import { dense, launchEach } from '../elementwise/elementwise';
+import { fail } from '../errors';
+import { Inputs, type Scope, scoped } from '../fusion';
+import { Node } from '../node';
+import { checkOptions } from '../options';
+import { chunksOf } from '../profile';
+import { shapeText, sizeOf } from '../shape';
+import type { Space, Storage } from '../space';
+import type { Task } from '../task';
+import { allAxes, KernelWriter } from '../writer';
 
 const taskNode = (space: Space, dtype: DType, shape: readonly number[], run: () => Task<Storage>): Node =>
   new Node(space, dtype, shape, { kind: 'task', run });
 
 function checkIndices(indices: Node, functionName: string): void {
-  if (isFloat(indices.dtype)) fail(functionName, `places are integers, not ${indices.dtype}`);
+  if (isFloat(indices.dtype)) fail(functionName, `indices are integers, not ${indices.dtype}`);
 }
 
-/** The elements of `node`, row after row, at each of the places. */
+/** The elements of `node`, row after row, at each of the indices. */
 export function gathered(node: Node, indices: Node): Node {
   checkIndices(indices, 'gather');
   if (sizeOf(node.shape) === 0 && sizeOf(indices.shape) > 0) fail('gather', 'the array has no elements');
@@ -34,7 +34,7 @@ export function gathered(node: Node, indices: Node): Node {
       try {
         yield* launchEach(space, indices.shape, inputs, [out], {
           name: 'gather',
-          title: 'the elements at places; those outside are the nearest ones',
+          title: 'the elements at the indices; those out of range are the nearest ones',
           outputs: [{ name: 'out', dtype: node.dtype }],
           write: (writer, reader, index) => {
             const n = writer.int(sizeOf(node.shape), 'n');
@@ -61,10 +61,10 @@ export function gathered(node: Node, indices: Node): Node {
   );
 }
 
-/** What is done with values for one place: the last one stays, or they are added up. */
+/** What is done with several values for one index: the last one stays, or they are added up. */
 export type ScatterMode = 'set' | 'add';
 
-/** A copy of `node` with elements at places replaced, or added to. */
+/** A copy of `node` with elements at the indices replaced, or added to. */
 export function scattered(node: Node, indices: Node, values: Node, mode: ScatterMode): Node {
   checkIndices(indices, 'scatter');
   if (values.dtype !== node.dtype)
@@ -75,7 +75,7 @@ export function scattered(node: Node, indices: Node, values: Node, mode: Scatter
   if (values.shape.length > 0 && shapeText(values.shape) !== shapeText(indices.shape))
     fail(
       'scatter',
-      `values of shape ${shapeText(values.shape)} for places of shape ${shapeText(indices.shape)}`,
+      `values of shape ${shapeText(values.shape)} for indices of shape ${shapeText(indices.shape)}`,
     );
   if (mode !== 'set' && mode !== 'add')
     fail('scatter', `the mode is 'set' or 'add', not ${JSON.stringify(mode)}`);
@@ -93,7 +93,7 @@ export function scattered(node: Node, indices: Node, values: Node, mode: Scatter
         if (sizeOf(indices.shape) === 0 || n === 0) return out;
         yield* launchEach(space, indices.shape, inputs, [out], {
           name: `scatter_${mode}`,
-          title: `elements at places, those outside left out: ${mode}`,
+          title: `elements at the indices, those out of range left out: ${mode}`,
           outputs: [{ name: 'out', dtype: node.dtype }],
           write: (writer, reader) => {
             writer.line(`long place = (long)${reader.value(indices)};`);
@@ -152,7 +152,7 @@ export function histogramOf(node: Node, options: HistogramOptions): Node {
 function checkBounds(dtype: DType, { bins, from, to }: Required<HistogramOptions>): void {
   if (!isFloat(dtype) && !(Number.isInteger(from) && Number.isInteger(to)))
     fail('histogram', `bins of ${dtype} have whole bounds, not ${from} and ${to}`);
-  // What the kernel computes places with: floats, or integers of 64 bits.
+  // What the kernel computes the bins with: floats, or integers of 64 bits.
   const round = dtype === 'float64' ? (value: number): number => value : Math.fround;
   const fits = isFloat(dtype)
     ? Number.isFinite(round(round(to) - round(from))) && round(to) > round(from)
@@ -173,7 +173,7 @@ function* countBins(
     space.fill(out, new Uint32Array(1), bins);
     if (sizeOf(node.shape) === 0) return out;
     const alone = space.profile.style === 'cores' && bins <= PRIVATE_BINS;
-    yield* (alone ? countAlone : countTogether)(space, inputs, node, bounds, out);
+    yield* (alone ? countByItems : countByGroups)(space, inputs, node, bounds, out);
     return out;
   } catch (error) {
     out.release();
@@ -191,7 +191,7 @@ const PRIVATE_BINS = 2048;
 const LEAST_RUN = 16384;
 
 /** A work-item for each run, with counters of its own. */
-function* countAlone(
+function* countByItems(
   space: Space,
   inputs: Inputs,
   node: Node,
@@ -221,7 +221,7 @@ function* countAlone(
 }
 
 /** Groups that count with atomics: in local memory, if there is room. */
-function* countTogether(
+function* countByGroups(
   space: Space,
   inputs: Inputs,
   node: Node,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // Arrays one after the other along an axis.
-import { launchEach } from './elementwise';
-import { fail } from './errors';
-import { Inputs, scoped } from './fusion';
-import { Node } from './node';
-import { checkAxis, contiguous, type Layout, type Shape, shapeText, sizeOf } from './shape';
+import { launchEach } from '../elementwise/elementwise';
+import { fail } from '../errors';
+import { Inputs, scoped } from '../fusion';
+import { Node } from '../node';
+import { checkAxis, contiguous, type Layout, type Shape, shapeText, sizeOf } from '../shape';
 
 /** The nodes, of one type and of equal shapes but for the axis, in one array. */
 export function concatenated(nodes: readonly Node[], given: number, functionName: string): Node {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
 // `elementwise('z = a * x + y')`: statements of OpenCL C about one element, as a function of arrays.
-import type { NDArray } from './array';
-import { checkDType, commonType, type DType, type Promote } from './dtype';
+import type { NDArray } from '../array';
+import { checkDType, commonType, type DType, type Promote } from '../dtype';
+import { fail, shown } from '../errors';
+import { type Scope, scoped } from '../fusion';
+import { Group, Node, type Operand } from '../node';
+import { checkOptions } from '../options';
+import { broadcastShapes, checkShape, type Shape, sizeOf } from '../shape';
+import type { Space, Storage } from '../space';
+import type { Task } from '../task';
+import type { KernelWriter } from '../writer';
 import { dense, elementwiseKernel } from './elementwise';
-import { fail, shown } from './errors';
-import { type Scope, scoped } from './fusion';
-import { Group, Node, type Operand } from './node';
 import { type HasNode, nodeOf, scalar } from './operands';
-import { checkOptions } from './options';
-import { broadcastShapes, checkShape, type Shape, sizeOf } from './shape';
-import type { Space, Storage } from './space';
 import type { InputNames, OutputNames, OutputTypes } from './statement-types';
 import { readStatements, type Statements } from './statements';
-import type { Task } from './task';
-import type { KernelWriter } from './writer';
 
 /** Arguments of an elementwise function, by name. */
 export type Arguments<S extends string> = Readonly<Record<InputNames<S>, NDArray | number | bigint>>;
@@ -26,7 +26,7 @@ export interface CallOptions {
 }
 
 type ArrayTypes<A> = { [K in keyof A]: A[K] extends NDArray<infer D> ? D : never }[keyof A];
-/** The type that the arrays among the arguments have together, if there are at most two types. */
+/** The common type of the arrays among the arguments, if there are at most two types. */
 type Together<D extends DType> = [D] extends [never] ? DType : IsUnion<D> extends true ? Promote<D, D> : D;
 type IsUnion<D, E = D> = D extends D ? ([E] extends [D] ? false : true) : never;
 type ResultType<T, Name, D extends DType> = Name extends keyof T ? (T[Name] extends DType ? T[Name] : D) : D;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
 // Arrays with elements added around them.
-import { checkElement, type DType } from './dtype';
-import { dense } from './elementwise';
-import { fail } from './errors';
-import { type Scope, scoped } from './fusion';
-import { Node } from './node';
-import { type Shape, shapeText, sizeOf } from './shape';
-import type { Space, Storage } from './space';
-import type { Task } from './task';
-import { KernelWriter, roundUp } from './writer';
+import { checkElement, type DType } from '../dtype';
+import { dense } from '../elementwise/elementwise';
+import { fail } from '../errors';
+import { type Scope, scoped } from '../fusion';
+import { Node } from '../node';
+import { type Shape, shapeText, sizeOf } from '../shape';
+import type { Space, Storage } from '../space';
+import type { Task } from '../task';
+import { KernelWriter, roundUp } from '../writer';
 
 /**
  * What the elements outside of an array are: one value (`zero` is 0), the nearest element, the elements mirrored at the first or

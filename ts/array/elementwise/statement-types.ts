@@ -2,7 +2,7 @@
 //
 // The names of arguments and results of `elementwise`, for TypeScript's type checker. It reads statements of the form
 // `name = expression`; for all other sources it accepts any names.
-import type { DType } from './dtype';
+import type { DType } from '../dtype';
 
 type Lower =
   | 'a'

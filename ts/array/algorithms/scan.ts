@@ -2,15 +2,16 @@
 //
 // Scans along the last axis: each result combines the elements up to its place, or before it. A row is divided into runs: the first
 // kernel accumulates each run, the second scans the runs' totals, the third scans each run from its start value.
+
+import type { DType } from '../dtype';
+import { Inputs, type Scope, scoped } from '../fusion';
+import type { Node } from '../node';
+import { chunksOf } from '../profile';
+import { sizeOf } from '../shape';
+import type { Space, Storage } from '../space';
+import type { Task } from '../task';
+import { type AxisGroup, allAxes, KernelWriter } from '../writer';
 import type { Accumulator } from './accumulators';
-import type { DType } from './dtype';
-import { Inputs, type Scope, scoped } from './fusion';
-import type { Node } from './node';
-import { chunksOf } from './profile';
-import { sizeOf } from './shape';
-import type { Space, Storage } from './space';
-import type { Task } from './task';
-import { type AxisGroup, allAxes, KernelWriter } from './writer';
 
 interface Work {
   readonly node: Node;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// What reductions and scans accumulate: sums, extremes, places of extremes, and expressions of the caller.
-import { DTYPES, type DType, isFloat, sumOf } from './dtype';
-import { converted, OPERATORS } from './operators';
-import type { KernelWriter } from './writer';
+// What reductions and scans accumulate: sums, extremes, indices of extremes, and expressions of the caller.
+import { DTYPES, type DType, isFloat, sumOf } from '../dtype';
+import { converted, OPERATORS } from '../elementwise/operators';
+import type { KernelWriter } from '../writer';
 
 export interface Accumulator {
   readonly name: string;
@@ -14,7 +14,7 @@ export interface Accumulator {
   readonly initial: string;
   /** Adds the types and functions that the texts use. */
   declare(writer: KernelWriter): void;
-  /** An element at place `index`, in the accumulated type. */
+  /** The element at `index`, in the accumulated type. */
   take(element: string, index: string): string;
   /** Of two neighbouring runs, the first one first. */
   combine(a: string, b: string): string;
@@ -95,8 +95,8 @@ const extreme = (name: 'min' | 'max', limit: 0 | 1): Reduction => ({
   }),
 });
 
-/** The first place of the extreme. A NaN is more extreme than all numbers. */
-const place = (name: 'argmin' | 'argmax', sign: '<' | '>', limit: 0 | 1): Reduction => ({
+/** The first index of the extreme. A NaN is more extreme than all numbers. */
+const indexOf = (name: 'argmin' | 'argmax', sign: '<' | '>', limit: 0 | 1): Reduction => ({
   result: () => 'uint32',
   ofNothing: false,
   accumulator: (dtype) => {
@@ -147,8 +147,8 @@ export const REDUCTIONS: Readonly<Record<ReductionName, Reduction>> = {
   prod: sum('prod', 'mul', '1'),
   min: extreme('min', 1),
   max: extreme('max', 0),
-  argmin: place('argmin', '<', 1),
-  argmax: place('argmax', '>', 0),
+  argmin: indexOf('argmin', '<', 1),
+  argmax: indexOf('argmax', '>', 0),
   any: truth('any', '|', '0'),
   all: truth('all', '&', '1'),
 };

@@ -2,15 +2,15 @@
 //
 // Reductions of all elements or along axes. Each group of work-items accumulates a run, and combines its parts in local memory.
 
+import type { DType } from '../dtype';
+import { Inputs, type Scope, scoped } from '../fusion';
+import type { Node } from '../node';
+import { chunksOf, type Profile } from '../profile';
+import { sizeOf } from '../shape';
+import type { Space, Storage } from '../space';
+import type { Task } from '../task';
+import { type AxisGroup, allAxes, KernelWriter, roundUp } from '../writer';
 import type { Accumulator } from './accumulators';
-import type { DType } from './dtype';
-import { Inputs, type Scope, scoped } from './fusion';
-import type { Node } from './node';
-import { chunksOf, type Profile } from './profile';
-import { sizeOf } from './shape';
-import type { Space, Storage } from './space';
-import type { Task } from './task';
-import { type AxisGroup, allAxes, KernelWriter, roundUp } from './writer';
 
 /** Reduces a node along `axes` to an element of type `dtype` for each element of the other axes. */
 export function reduceNode(
@@ -71,7 +71,7 @@ function* reduceInto(space: Space, scope: Scope, work: Work, out: Storage): Task
   const lastAxis = node.shape.length - 1;
   const neighbours = work.groups[0].axes.includes(lastAxis) && outputs >= profile.units * profile.groupSize;
   if (length < SHORT || neighbours) {
-    yield* alone(space, work, out);
+    yield* reduceByItems(space, work, out);
     return;
   }
   const cores = profile.style === 'cores';
@@ -83,16 +83,16 @@ function* reduceInto(space: Space, scope: Scope, work: Work, out: Storage): Task
       ? { length, count: 1 }
       : chunksOf(length, profile, group, cores ? CORES_RUN : group * 16);
   if (count === 1) {
-    yield* together(space, work, group, run, 1, out, true);
+    yield* reduceByGroups(space, work, group, run, 1, out, true);
     return;
   }
   const partial = scope.temporary('uint8', outputs * count * work.accumulator.bytes);
-  yield* together(space, work, group, run, count, partial, false);
+  yield* reduceByGroups(space, work, group, run, count, partial, false);
   yield* combinePartials(space, work, count, partial, out);
 }
 
 /** A work-item for each result. */
-function* alone(space: Space, work: Work, out: Storage): Task<void> {
+function* reduceByItems(space: Space, work: Work, out: Storage): Task<void> {
   const { accumulator, inputs, node, outputs, length } = work;
   const writer = new KernelWriter(
     `reduce_${accumulator.name}`,
@@ -143,7 +143,7 @@ export function combineGroup(
 }
 
 /** A group for each run of elements of each result. */
-function* together(
+function* reduceByGroups(
   space: Space,
   work: Work,
   group: number,

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
 // One pass of a radix sort: the kernels that count a digit in each run, and move the elements to where the digit's values begin.
-import { REDUCTIONS } from './accumulators';
-import type { DType } from './dtype';
-import { type Inputs, scoped } from './fusion';
-import { declareOrder, type KeyCode } from './keys';
-import type { Node } from './node';
-import { scanNode } from './scan';
-import { sizeOf } from './shape';
-import type { Space, Storage } from './space';
-import type { Task } from './task';
-import { type AxisGroup, KernelWriter } from './writer';
 
-/** What is moved with the keys: nothing, their places, or the elements of another array. */
-export type Payload = 'none' | 'places' | Node;
+import type { DType } from '../dtype';
+import { type Inputs, scoped } from '../fusion';
+import type { Node } from '../node';
+import { sizeOf } from '../shape';
+import type { Space, Storage } from '../space';
+import type { Task } from '../task';
+import { type AxisGroup, KernelWriter } from '../writer';
+import { REDUCTIONS } from './accumulators';
+import { declareOrder, type KeyCode } from './keys';
+import { scanNode } from './scan';
+
+/** What is moved with the keys: nothing, their indices, or the elements of another array. */
+export type Payload = 'none' | 'indices' | Node;
 
 export interface Work {
   readonly node: Node;
@@ -84,7 +85,7 @@ function reader(writer: KernelWriter, work: Work, from: Place | undefined, wants
     writer.line(`const ${type} key = ${read ? code.encode(read.value(node)) : `${keys}[${row}]`};`);
     if (!wantsPayload || payload === 'none') return { item: '' };
     if (items) return { item: writer.load(items, row, payloadType) };
-    return { item: payload === 'places' ? 'r' : read!.value(payload) };
+    return { item: payload === 'indices' ? 'r' : read!.value(payload) };
   };
 }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
 // Kernels that compute one element with each work-item.
-import type { Range } from '../api/public';
-import type { DType } from './dtype';
-import { Inputs, type Reader, type Scope, scoped } from './fusion';
-import { isNode, type Node, type Operand } from './node';
-import { contiguous, isContiguous, isDense, type Layout, type Shape, sizeOf } from './shape';
-import type { Space, Storage } from './space';
-import type { Task } from './task';
-import { type AxisGroup, allAxes, KernelWriter, roundUp } from './writer';
+import type { Range } from '../../api/public';
+import type { DType } from '../dtype';
+import { Inputs, type Reader, type Scope, scoped } from '../fusion';
+import { isNode, type Node, type Operand } from '../node';
+import { contiguous, isContiguous, isDense, type Layout, type Shape, sizeOf } from '../shape';
+import type { Space, Storage } from '../space';
+import type { Task } from '../task';
+import { type AxisGroup, allAxes, KernelWriter, roundUp } from '../writer';
 
 /** Computes a node, or copies its elements, into memory of its own. */
 export function* materialize(node: Node): Task<Storage> {

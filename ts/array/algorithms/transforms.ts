@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
 // The public form of Fourier transforms: of real or complex numbers, along any axes.
-import type { NDArray } from './array';
-import { commonType, type DType } from './dtype';
-import { fail } from './errors';
+import type { NDArray } from '../array';
+import { commonType, type DType } from '../dtype';
+import { type HasNode, map, nodeOf } from '../elementwise/operands';
+import { conversionTo } from '../elementwise/operators';
+import { fail } from '../errors';
+import { type Node, privatelyAll } from '../node';
+import { checkAxes, checkNames, checkOptions } from '../options';
+import { shapeText } from '../shape';
+import type { Space } from '../space';
+import { allAxes } from '../writer';
 import { forward, inverse, type Parts } from './fourier';
-import { type Node, privatelyAll } from './node';
-import { type HasNode, map, nodeOf } from './operands';
-import { conversionTo } from './operators';
-import { checkAxes, checkNames, checkOptions } from './options';
 import { permuted } from './reductions';
-import { shapeText } from './shape';
-import type { Space } from './space';
-import { allAxes } from './writer';
 
 /** Complex numbers: two arrays of the same shape. */
 export interface ComplexArrays<D extends DType = DType> {

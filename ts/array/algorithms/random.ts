@@ -2,15 +2,15 @@
 //
 // Random numbers by Philox4x32-10 (Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3; SC 2011): a function of
 // a key and a counter, so that each work-item makes its own, and the same on every device.
-import { NDArray } from './array';
-import { checkDType, type DType, isElement, limitsOf } from './dtype';
-import { checkNumber, fail, shown } from './errors';
-import { Node, privately } from './node';
-import { checkOptions } from './options';
-import { checkShape, type Shape, sizeOf } from './shape';
-import type { Space, Storage } from './space';
-import type { Task } from './task';
-import { KernelWriter, roundUp } from './writer';
+import { NDArray } from '../array';
+import { checkDType, type DType, isElement, limitsOf } from '../dtype';
+import { checkNumber, fail, shown } from '../errors';
+import { Node, privately } from '../node';
+import { checkOptions } from '../options';
+import { checkShape, type Shape, sizeOf } from '../shape';
+import type { Space, Storage } from '../space';
+import type { Task } from '../task';
+import { KernelWriter, roundUp } from '../writer';
 
 const PHILOX = `uint4 philox(uint4 counter, uint2 key) {
   for (int round = 0; round < 10; round++) {

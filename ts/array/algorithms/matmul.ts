@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
 // Products of matrices.
-import { commonType, type DType, isFloat } from './dtype';
-import { dense } from './elementwise';
-import { fail } from './errors';
-import { type Scope, scoped } from './fusion';
-import { Node, privately } from './node';
-import { map } from './operands';
-import { conversionTo, sumWithProduct } from './operators';
-import { shapeText } from './shape';
-import type { Space, Storage } from './space';
-import type { Task } from './task';
-import { KernelWriter, roundUp } from './writer';
+import { commonType, type DType, isFloat } from '../dtype';
+import { dense } from '../elementwise/elementwise';
+import { map } from '../elementwise/operands';
+import { conversionTo, sumWithProduct } from '../elementwise/operators';
+import { fail } from '../errors';
+import { type Scope, scoped } from '../fusion';
+import { Node, privately } from '../node';
+import { shapeText } from '../shape';
+import type { Space, Storage } from '../space';
+import type { Task } from '../task';
+import { KernelWriter, roundUp } from '../writer';
 
 /** The product of two matrices. */
 export function matrixProduct(a: Node, b: Node): Node {

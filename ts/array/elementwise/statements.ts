@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Reads the statements of `elementwise`: which names they assign, which they use, and which as pointers.
-import { fail } from './errors';
+import { fail } from '../errors';
 
 export interface Statements {
   /** Names that are assigned and not declared: the results. */
@@ -12,7 +12,7 @@ export interface Statements {
   readonly pointers: ReadonlySet<string>;
   /** The statements, without `[i]` but for pointers. */
   readonly text: string;
-  /** Whether they use the place of the element, `i`, or the number of elements, `n`. */
+  /** Whether they use the index of the element, `i`, or the number of elements, `n`. */
   readonly uses: ReadonlySet<string>;
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // Turns the operands that a caller passes to an elementwise operation into nodes.
-import { checkElement, commonType, type DType, isFloat } from './dtype';
+import { checkElement, commonType, type DType, isFloat } from '../dtype';
+import { fail } from '../errors';
+import { isNode, Node, type Operand, type Scalar } from '../node';
+import { broadcastShapes } from '../shape';
+import type { Space } from '../space';
 import { materialize } from './elementwise';
-import { fail } from './errors';
-import { isNode, Node, type Operand, type Scalar } from './node';
 import { OPERATORS, type Operator } from './operators';
-import { broadcastShapes } from './shape';
-import type { Space } from './space';
 
 /** What has a node: an array. */
 export interface HasNode {

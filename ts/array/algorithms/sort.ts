@@ -3,17 +3,17 @@
 // Stable radix sorts along the last axis. In each pass every run of a row counts its digits, the counts are scanned, and each run
 // moves its elements to where its digits begin. Keys travel as integers without sign that have the elements' order.
 // sort-pass.ts has the kernels of a pass.
-import { DTYPES } from './dtype';
-import { materialize } from './elementwise';
-import { Inputs, type Scope, scoped } from './fusion';
+import { DTYPES } from '../dtype';
+import { materialize } from '../elementwise/elementwise';
+import { Inputs, type Scope, scoped } from '../fusion';
+import { Node } from '../node';
+import { chunksOf } from '../profile';
+import { sizeOf } from '../shape';
+import type { Space, Storage } from '../space';
+import type { Task } from '../task';
+import { allAxes } from '../writer';
 import { differingBits, keyCode } from './keys';
-import { Node } from './node';
-import { chunksOf } from './profile';
-import { sizeOf } from './shape';
 import { type Payload, type Place, pass, type Tile, type Work } from './sort-pass';
-import type { Space, Storage } from './space';
-import type { Task } from './task';
-import { allAxes } from './writer';
 
 /** Options of sorting. */
 export interface SortOptions {
@@ -97,7 +97,7 @@ function* computed(node: Node, scope: Scope): Task<Node> {
 const MOST_LOCAL_BYTES = 32768;
 const PER_ITEM = [16, 8, 4, 2] as const;
 
-/** The largest tile whose keys, payload (together of `bytes`), counters of 16 bits, sums and digits' places fit in local memory. */
+/** The largest tile whose keys, payload (together of `bytes`), counters of 16 bits, sums and digits' positions fit in local memory. */
 function tileOf({ profile }: Space, buckets: number, bytes: number): Tile {
   const group = Math.min(256, profile.groupSize);
   const others = group * (2 * buckets + 8) + 4 * buckets;
