@@ -60,7 +60,7 @@ function buildEntryTypes(root, out, folder, name, source) {
   writeFileSync(join(main, 'package.json'), '{ "name": "anycl-main", "types": "index.d.ts" }');
   cpSync(join(out, 'index.d.cts'), join(main, 'index.d.ts'));
   const own = join(folder, basename(source));
-  for (const file of readdirSync(own))
+  for (const file of readdirSync(own, { recursive: true }).filter((name) => name.endsWith('.d.ts')))
     writeFileSync(
       join(own, file),
       readFileSync(join(own, file), 'utf8').replace(/'(?:\.\.\/)+api\/public'/g, "'anycl-main'"),

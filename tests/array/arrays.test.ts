@@ -118,6 +118,8 @@ describe.each(apiDevices)('%s', (_name, device) => {
       [13, 17, 21],
     ]);
     expect(await x.transpose().reshape(-1).slice({ to: 4 }).toArray()).toEqual([0, 12, 4, 16]);
+    expect(x.reshape([6, -1]).broadcastTo([2, 6, 4]).shape).toEqual([2, 6, 4]);
+    expect(() => x.reshape([2, 3] as never, 4)).toThrow('INVALID_VALUE');
     expect(
       await x
         .transpose([1, 0, 2])

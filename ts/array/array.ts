@@ -69,6 +69,12 @@ export interface ReadOptions<D extends DType> {
 /** The common type of the elements of an array of `D` and another operand. Numbers take the type of the array. */
 export type Common<D extends DType, O> = O extends NDArray<infer E> ? Promote<D, E> : D;
 
+/** A shape as arguments: one number for each axis, or a list of them. */
+export type ShapeArguments = readonly number[] | readonly [shape: readonly number[]];
+
+const shapeOf = (given: ShapeArguments): readonly number[] =>
+  Array.isArray(given[0]) && given.length === 1 ? given[0] : (given as readonly number[]);
+
 /**
  * An array on a device: elements of one type, along any number of axes. Arrays do not change; operations make new ones. An operation
  * is computed when its elements are read, or when another computation needs them. Elementwise operations become part of the kernel
@@ -222,9 +228,12 @@ export class NDArray<D extends DType = DType> extends ElementwiseMethods<D> {
     return this.#view((layout) => transposed(layout, axes, 'transpose'));
   }
 
-  /** The same elements with another shape; one axis may be -1, and gets what remains. Elements that are apart are copied. */
-  reshape(...shape: readonly number[]): NDArray<D> {
-    const wanted = reshaped(this.shape, shape, 'reshape');
+  /**
+   * The same elements with another shape, `reshape(2, -1)` or `reshape([2, -1])`; one axis may be -1, and gets what remains. Elements
+   * that are not contiguous are copied.
+   */
+  reshape(...shape: ShapeArguments): NDArray<D> {
+    const wanted = reshaped(this.shape, shapeOf(shape), 'reshape');
     return new NDArray(
       privately(() => {
         const base = this.node.dense ? this.node : copyOf(this.node);
@@ -233,9 +242,9 @@ export class NDArray<D extends DType = DType> extends ElementwiseMethods<D> {
     );
   }
 
-  /** Repeats axes of one element, and adds axes before the first one. */
-  broadcastTo(...shape: readonly number[]): NDArray<D> {
-    return this.#view((layout) => broadcastTo(layout, shape, 'broadcastTo'));
+  /** Repeats axes of one element, and adds axes before the first one: `broadcastTo(4, 3)` or `broadcastTo([4, 3])`. */
+  broadcastTo(...shape: ShapeArguments): NDArray<D> {
+    return this.#view((layout) => broadcastTo(layout, shapeOf(shape), 'broadcastTo'));
   }
 
   #view(change: (layout: Layout) => Layout): NDArray<D> {

@@ -76,14 +76,27 @@ export const COMMANDS: readonly CommandRow[] = [
       { flags: '-o <file>', description: 'output file' },
       {
         flags: '--emit <what>',
-        description: 'form of the output',
+        description: `form of the output: ${EMITS.join(', ')} (default: spirv)`,
         values: EMITS,
       },
-      { flags: '--spirv-version <version>', description: '1.0 to 1.6' },
-      { flags: '--target <target>', description: '64-bit or 32-bit pointers', values: ['spir64', 'spir'] },
-      { flags: '--cl-ext <list>', description: '+NAME,-NAME: extensions to enable or disable' },
+      {
+        flags: '--spirv-version <version>',
+        description: '1.0 to 1.6 (default: 1.0, or what the code needs)',
+      },
+      {
+        flags: '--target <target>',
+        description: 'spir64 or spir: 64-bit or 32-bit pointers (default: spir64)',
+        values: ['spir64', 'spir'],
+      },
+      {
+        flags: '--cl-ext <list>',
+        description:
+          '+NAME,-NAME: extensions and features to claim or not (default: all that are implemented)',
+      },
     ],
     parsesItself: true,
+    notes: `Takes all options of clBuildProgram as well: -cl-std=CL1.0 … CL3.1, -D, -I, -w, -Werror, -g, -cl-…, -create-library.
+Several files with -o are linked into one module; without it each goes to its own FILE.spv.`,
     examples: ['anycl compile saxpy.cl -o saxpy.spv', 'anycl compile --emit=spvasm -cl-std=CL3.0 saxpy.cl'],
   },
   {

@@ -59,7 +59,7 @@ export function commandLineDocs(): string {
 
 # The command line
 
-\`anycl\` can ${SUMMARY}. \`anycl COMMAND --help\` says what is here.
+\`anycl\` can ${SUMMARY}. \`anycl COMMAND --help\` shows the same for one command.
 
 ${sections}
 ## Environment
