@@ -206,51 +206,57 @@ describe.each(apiDevices)('%s', (_name, device) => {
     const wrong: readonly (readonly [call: () => unknown, message: string])[] = [
       [
         () => nd.zeros('3' as never),
-        'zeros: CL_INVALID_VALUE (-30): a shape is a number or a list of numbers, not "3"',
+        'zeros: CL_INVALID_VALUE (-30): a shape must be a number or a list of numbers, not "3"',
       ],
-      [() => nd.ones({} as never), 'a shape is a number or a list of numbers, not {}'],
+      [() => nd.ones({} as never), 'a shape must be a number or a list of numbers, not {}'],
       [
         () => nd.full(3, undefined as never),
-        'full: CL_INVALID_VALUE (-30): the value is a number, not undefined',
+        'full: CL_INVALID_VALUE (-30): the value must be a number, not undefined',
       ],
       [
         () => nd.linspace(0, 'a' as never, 3),
-        'linspace: CL_INVALID_VALUE (-30): `to` is a finite number, not "a"',
+        'linspace: CL_INVALID_VALUE (-30): `to` must be a finite number, not "a"',
       ],
-      [() => nd.zeros(3).slice('a' as never), 'a slice is a number or { from, to, step }, not "a"'],
-      [() => nd.random('a' as never), 'a seed is a whole number, not "a"'],
-      [() => nd.random(1, { counter: 5 as never }), '`counter` is a bigint, not 5'],
+      [() => nd.zeros(3).slice('a' as never), 'a slice must be a number or { from, to, step }, not "a"'],
+      [() => nd.random('a' as never), 'the seed must be a whole number, not "a"'],
+      [() => nd.random(1, { counter: 5 as never }), '`counter` must be a bigint, not 5'],
       [
         () => nd.random(1, { count: 1n } as never),
         '`options.count` is not an option: did you mean `counter`? Known is `counter`',
       ],
-      [() => random.bits(undefined as never), 'a shape is a number or a list of numbers, not undefined'],
+      [() => random.bits(undefined as never), 'a shape must be a number or a list of numbers, not undefined'],
       [
         () => random.uniform(3, { min: 1 } as never),
         '`options.min` is not an option. Known are `from`, `to`, `dtype`',
       ],
       [
         () => random.uniform(3, { to: Number.NaN }),
-        'uniform: CL_INVALID_VALUE (-30): `to` is a finite number, not NaN',
+        'uniform: CL_INVALID_VALUE (-30): `to` must be a finite number, not NaN',
       ],
-      [() => random.uniform(3, { from: 0n as never }), '`from` is a finite number, not 0n'],
-      [() => random.uniform(3, { from: 2, to: 1 }), 'the numbers begin before they end, not from 2 to 1'],
+      [() => random.uniform(3, { from: 0n as never }), '`from` must be a finite number, not 0n'],
+      [
+        () => random.uniform(3, { from: 2, to: 1 }),
+        '`from` must not be greater than `to`, but they are 2 and 1',
+      ],
       [
         () => random.normal(3, { std: 2 } as never),
         '`options.std` is not an option. Known are `mean`, `deviation`, `dtype`',
       ],
-      [() => random.normal(3, { deviation: -1 }), '`deviation` is not negative, as -1 is'],
-      [() => random.integers(3, undefined as never), 'it needs before which number they end, as { to: 6 }'],
-      [() => random.integers(3, 6 as never), 'options are an object, as { from: … }, not 6'],
+      [() => random.normal(3, { deviation: -1 }), '`deviation` must not be negative, but is -1'],
+      [
+        () => random.integers(3, undefined as never),
+        'give the number before which they end: integers(shape, { to: 6 })',
+      ],
+      [() => random.integers(3, 6 as never), 'options must be an object, such as { from: … }, not 6'],
       [
         () => random.integers(3, { to: '6' as never }),
-        'integers: CL_INVALID_VALUE (-30): `to` is a finite number, not "6"',
+        'integers: CL_INVALID_VALUE (-30): `to` must be a finite number, not "6"',
       ],
       [
         () => random.integers(3, { to: 300, dtype: 'uint8' }),
         'whole numbers of the type uint8 are from 0 to 255, not from 0 to before 300: give another `dtype`',
       ],
-      [() => random.integers(3, { to: 2.5 }), 'the bounds are whole numbers, not 0 and 2.5'],
+      [() => random.integers(3, { to: 2.5 }), 'the bounds must be whole numbers, not 0 and 2.5'],
     ];
     for (const [call, message] of wrong) expect(call).toThrow(message);
     // None of them has taken numbers.
@@ -266,7 +272,7 @@ describe.each(apiDevices)('%s', (_name, device) => {
     await expect(x.read({ signal: stop.signal })).rejects.toThrow('no longer wanted');
     const { signal } = new AbortController();
     expect([...(await x.read({ signal }))]).toEqual([0, 1, 2, 3, 4, 5]);
-    expect(() => x.read({ signal: 1 as never })).toThrow('`signal` is an AbortSignal, not 1');
+    expect(() => x.read({ signal: 1 as never })).toThrow('`signal` must be an AbortSignal, not 1');
     expect(() => x.readSync({ signal } as never)).toThrow('`options.signal` is not an option');
   });
 
@@ -278,8 +284,12 @@ describe.each(apiDevices)('%s', (_name, device) => {
     expect(x.transpose().readSync({ into })).toBe(into);
     expect([...into]).toEqual([0, 3, 1, 4, 2, 5]);
     expect(() => x.read(into as never)).toThrow('the array to read into is an option: `read({ into })`');
-    expect(() => x.read({ into: new Int32Array(5) })).toThrow('`into` is a Int32Array of 6 elements');
-    expect(() => x.read({ into: new Float32Array(6) as never })).toThrow('`into` is a Int32Array of 6');
+    expect(() => x.read({ into: new Int32Array(5) })).toThrow(
+      '`into` must be of the class Int32Array, with 6 elements',
+    );
+    expect(() => x.read({ into: new Float32Array(6) as never })).toThrow(
+      '`into` must be of the class Int32Array, with 6',
+    );
     expect(() => x.readSync({ to: into } as never)).toThrow('`options.to` is not an option');
   });
 
@@ -311,7 +321,7 @@ describe.each(apiDevices)('%s', (_name, device) => {
     ])
       expect(() => x.sum({ axis })).toThrow('`axis` names an axis twice');
     expect(() => x.transpose(1 as unknown as number[])).toThrow(
-      'the axes are a list of numbers, as [1, 0], not 1',
+      'the axes must be a list of numbers, such as [1, 0], not 1',
     );
     expect(() => x.reshape(4, 2)).toThrow('an array of shape [2, 3] cannot become [4, 2]');
     // An axis in the place of the options would otherwise be ignored.
@@ -320,14 +330,16 @@ describe.each(apiDevices)('%s', (_name, device) => {
       () =>
         call(given as never);
     expect(wrong((axis) => x.sum(axis), 0)).toThrow(
-      'sum: CL_INVALID_VALUE (-30): options are an object, as { axis: … }, not 0',
+      'sum: CL_INVALID_VALUE (-30): options must be an object, such as { axis: … }, not 0',
     );
     expect(wrong((options) => x.sum(options), { axes: 0 })).toThrow(
       'sum: CL_INVALID_VALUE (-30): `options.axes` is not an option: did you mean `axis`? Known are `axis`, `keepAxes`',
     );
-    expect(wrong((axis) => x.sum({ axis }), 'x')).toThrow('`axis` is a number or a list of numbers, not "x"');
-    expect(wrong((options) => x.max(options), null)).toThrow('options are an object');
-    expect(wrong((axis) => x.cumsum(axis), 1)).toThrow(/cumsum: .*options are an object/);
+    expect(wrong((axis) => x.sum({ axis }), 'x')).toThrow(
+      '`axis` must be a number or a list of numbers, not "x"',
+    );
+    expect(wrong((options) => x.max(options), null)).toThrow('options must be an object');
+    expect(wrong((axis) => x.cumsum(axis), 1)).toThrow(/cumsum: .*options must be an object/);
     expect(wrong((options) => x.scan('a + b', options), { neutral: 0, inclusive: true })).toThrow(
       /`options\.inclusive` is not an option: did you mean `exclusive`\?/,
     );
@@ -335,10 +347,12 @@ describe.each(apiDevices)('%s', (_name, device) => {
     expect(wrong((options) => x.argsort(options), { descend: true })).toThrow(
       'did you mean `descending`? Known are `axis`, `descending`',
     );
-    expect(wrong((bins) => x.histogram(bins), 10)).toThrow('options are an object, as { bins: … }, not 10');
+    expect(wrong((bins) => x.histogram(bins), 10)).toThrow(
+      'options must be an object, such as { bins: … }, not 10',
+    );
     expect(wrong((bins) => x.histogram(bins), undefined)).toThrow('as { bins: 10 }');
-    expect(wrong((axis) => nd.fft(x, axis), [0])).toThrow(/fft: .*options are an object/);
-    expect(wrong((edge) => x.convolve(x, edge), 'wrap')).toThrow(/convolve: .*options are an object/);
+    expect(wrong((axis) => nd.fft(x, axis), [0])).toThrow(/fft: .*options must be an object/);
+    expect(wrong((edge) => x.convolve(x, edge), 'wrap')).toThrow(/convolve: .*options must be an object/);
     expect(wrong((other) => x.add(other), undefined)).toThrow(
       'an operand must be an array or a number, not undefined',
     );
@@ -370,7 +384,7 @@ describe.each(apiDevices)('%s', (_name, device) => {
     expect(wrong((on) => arrays(on), 'software')).toThrow('not "software"');
     expect(wrong((on) => arrays(on), Promise.resolve())).toThrow('await it first');
     expect(wrong((dtype) => nd.zeros(3, dtype), { dtype: 'uint8' })).toThrow(
-      'zeros: CL_INVALID_VALUE (-30): the dtype is a name, as \'float32\', not {"dtype":"uint8"}',
+      'zeros: CL_INVALID_VALUE (-30): the dtype must be a name, such as \'float32\', not {"dtype":"uint8"}',
     );
     expect(wrong((dtype) => nd.ones(3, dtype), 'double')).toThrow(
       "ones: CL_INVALID_VALUE (-30): there is no dtype 'double'",

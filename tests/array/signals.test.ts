@@ -245,7 +245,7 @@ describe.each(apiDevices)('%s', (_name, device) => {
     expect(() => x.convolve(nd.ones(2), { size: 'all' as never })).toThrow("'same', 'full' or 'valid'");
     expect(() => x.convolve(nd.ones(2), { edge: 'nil' as never })).toThrow("'nearest'");
     expect(() => x.pad([1])).toThrow('1 widths for the 2 axes');
-    expect(() => x.pad(-1)).toThrow('a width is a whole number');
+    expect(() => x.pad(-1)).toThrow('a width must be a whole number');
     expect(() => nd.zeros([0]).pad(1, 'wrap')).toThrow('axis 0 of shape [0] has no element to repeat');
   });
 });

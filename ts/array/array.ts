@@ -134,7 +134,7 @@ export class NDArray<D extends DType = DType> extends ElementwiseMethods<D> {
     const into = this.#target(options, ['into', 'signal']);
     const { signal } = options;
     if (signal !== undefined && !(signal instanceof AbortSignal))
-      fail('read', `\`signal\` is an AbortSignal, not ${shown(signal)}`);
+      fail('read', `\`signal\` must be an AbortSignal, not ${shown(signal)}`);
     return unlessAborted(() => perform(elementsOf(this.node, into)), signal) as Promise<ElementArrays[D]>;
   }
 
@@ -149,7 +149,7 @@ export class NDArray<D extends DType = DType> extends ElementwiseMethods<D> {
     const { into } = options;
     const { array } = DTYPES[this.dtype];
     if (into !== undefined && !(into instanceof array && into.length === this.size))
-      fail('read', `\`into\` is a ${array.name} of ${this.size} elements`);
+      fail('read', `\`into\` must be of the class ${array.name}, with ${this.size} elements`);
     return into;
   }
 

@@ -158,7 +158,7 @@ export class Arrays {
     space.checkDType(type, functionName);
     const checked = checkShape(shape, functionName);
     if (typeof value !== 'number' && typeof value !== 'bigint')
-      fail(functionName, `the value is a number, not ${shown(value)}`);
+      fail(functionName, `the value must be a number, not ${shown(value)}`);
     checkElement(value, type, functionName);
     if (type === 'float16') return new NDArray(privately(() => this.full(checked, value).as('float16').node));
     const fill = (): Storage => {
@@ -191,7 +191,10 @@ export class Arrays {
     const [from, to] = typeof second === 'number' ? [first, second] : [0, first];
     const type = checkDType((typeof second === 'number' ? dtype : second) ?? 'int32', 'arange');
     if (![from, to, step].every(Number.isFinite) || step === 0)
-      fail('arange', `the bounds are numbers and the step is not 0, not ${from}, ${to}, ${step}`);
+      fail(
+        'arange',
+        `the bounds must be numbers, and the step a number other than 0, not ${from}, ${to}, ${step}`,
+      );
     const count = Math.max(0, Math.ceil((to - from) / step));
     checkElement(from, type, 'arange');
     checkElement(step, type === 'uint8' || type === 'uint16' || type === 'uint32' ? 'int32' : type, 'arange');

@@ -106,7 +106,7 @@ export function checkDType(name: unknown, functionName: string): DType {
     functionName,
     typeof name === 'string'
       ? `there is no dtype '${name}'; there are ${Object.keys(DTYPES).join(', ')}`
-      : `the dtype is a name, as 'float32', not ${shown(name)}`,
+      : `the dtype must be a name, such as 'float32', not ${shown(name)}`,
   );
 }
 

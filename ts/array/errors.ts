@@ -17,6 +17,6 @@ export function checkNumber(value: unknown, name: string, functionName: string):
   if (typeof value === 'number' && Number.isFinite(value)) return;
   fail(
     functionName,
-    `\`${name}\` is a finite number, not ${typeof value === 'bigint' ? `${value}n` : shown(value)}`,
+    `\`${name}\` must be a finite number, not ${typeof value === 'bigint' ? `${value}n` : shown(value)}`,
   );
 }

@@ -21,7 +21,7 @@ export function flatten(data: Nested): { elements: (number | bigint)[]; shape: n
       elements.push(value);
     else {
       const shown = typeof value === 'string' ? `'${value as string}'` : String(value);
-      fail('array', `the elements are numbers in lists of equal depth, not ${shown}`);
+      fail('array', `the elements must be numbers in lists of equal depth, not ${shown}`);
     }
   };
   visit(data, 0);

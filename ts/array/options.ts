@@ -9,7 +9,7 @@ import { checkAxis } from './shape';
 export function checkOptions(options: unknown, names: readonly string[], functionName: string): void {
   if (options === undefined) return;
   if (options === null || typeof options !== 'object' || Array.isArray(options))
-    fail(functionName, `options are an object, as { ${names[0]}: … }, not ${shown(options)}`);
+    fail(functionName, `options must be an object, such as { ${names[0]}: … }, not ${shown(options)}`);
   checkNames(options, names, 'options', functionName);
 }
 
@@ -29,6 +29,6 @@ export function checkNames(
 /** The axes that an option lists, from 0 on. */
 export function checkAxes(axis: unknown, rank: number, functionName: string): number[] {
   if (typeof axis !== 'number' && !Array.isArray(axis))
-    fail(functionName, `\`axis\` is a number or a list of numbers, not ${shown(axis)}`);
+    fail(functionName, `\`axis\` must be a number or a list of numbers, not ${shown(axis)}`);
   return [axis].flat().map((each) => checkAxis(each, rank, functionName));
 }

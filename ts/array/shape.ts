@@ -34,10 +34,10 @@ export const shapeText = (shape: Shape): string => `[${shape.join(', ')}]`;
 export function checkShape(shape: number | Shape, functionName: string): Shape {
   const given: unknown = shape;
   if (typeof given !== 'number' && !(typeof given === 'object' && given !== null && Symbol.iterator in given))
-    fail(functionName, `a shape is a number or a list of numbers, not ${shown(given)}`);
+    fail(functionName, `a shape must be a number or a list of numbers, not ${shown(given)}`);
   const list = typeof shape === 'number' ? [shape] : [...shape];
   if (!list.every((n) => Number.isSafeInteger(n) && n >= 0))
-    fail(functionName, `a shape is a list of whole numbers, not ${shapeText(list)}`);
+    fail(functionName, `a shape must be a list of whole numbers, not ${shapeText(list)}`);
   const size = sizeOf(list);
   if (size > MOST_ELEMENTS)
     fail(
@@ -109,11 +109,11 @@ export function transposed(
 ): Layout {
   const rank = layout.shape.length;
   if (axes !== undefined && !Array.isArray(axes))
-    fail(functionName, `the axes are a list of numbers, as [1, 0], not ${shown(axes)}`);
+    fail(functionName, `the axes must be a list of numbers, such as [1, 0], not ${shown(axes)}`);
   const order =
     axes?.map((axis) => checkAxis(axis, rank, functionName)) ?? layout.shape.map((_, i) => rank - 1 - i);
   if (order.length !== rank || new Set(order).size !== rank)
-    fail(functionName, `${shapeText(axes ?? [])} is no order of ${rank} axes`);
+    fail(functionName, `${shapeText(axes ?? [])} must name each of the ${rank} axes once`);
   return {
     shape: order.map((axis) => layout.shape[axis]!),
     strides: order.map((axis) => layout.strides[axis]!),
@@ -146,7 +146,7 @@ export function sliced(
   layout.shape.forEach((n, axis) => {
     const part = parts[axis] ?? {};
     if (typeof part !== 'number' && typeof part !== 'object')
-      fail(functionName, `a slice is a number or { from, to, step }, not ${shown(part)}`);
+      fail(functionName, `a slice must be a number or { from, to, step }, not ${shown(part)}`);
     const stride = layout.strides[axis]!;
     if (typeof part === 'number') {
       if (!Number.isInteger(part) || part < -n || part >= n)
@@ -156,7 +156,10 @@ export function sliced(
     }
     const step = part.step ?? 1;
     if (![step, part.from ?? 0, part.to ?? 0].every(Number.isInteger) || step === 0)
-      fail(functionName, `a slice has whole numbers and a step that is not 0, not ${JSON.stringify(part)}`);
+      fail(
+        functionName,
+        `a slice must have whole numbers, and a step other than 0, not ${JSON.stringify(part)}`,
+      );
     const place = (at: number) => (at < 0 ? at + n : at);
     const [low, high] = step > 0 ? [0, n] : [-1, n - 1];
     const from = clampTo(part.from === undefined ? (step > 0 ? 0 : n - 1) : place(part.from), low, high);

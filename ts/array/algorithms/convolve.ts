@@ -45,7 +45,7 @@ export function convolution(node: Node, weights: Node, options: ConvolveOptions 
     );
   const { size = 'same', edge = 'zero' } = options;
   const around = Object.hasOwn(SIZES, size) ? SIZES[size] : undefined;
-  if (!around) fail('convolve', `the size is 'same', 'full' or 'valid', not ${JSON.stringify(size)}`);
+  if (!around) fail('convolve', `\`size\` must be 'same', 'full' or 'valid', not ${JSON.stringify(size)}`);
   const dtype = commonType([node.dtype, weights.dtype], 'convolve');
   const as = (each: Node): Node =>
     each.dtype === dtype ? each : map(space, conversionTo(dtype), [{ node: each }]);

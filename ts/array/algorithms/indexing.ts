@@ -17,7 +17,7 @@ const taskNode = (space: Space, dtype: DType, shape: readonly number[], run: () 
   new Node(space, dtype, shape, { kind: 'task', run });
 
 function checkIndices(indices: Node, functionName: string): void {
-  if (isFloat(indices.dtype)) fail(functionName, `indices are integers, not ${indices.dtype}`);
+  if (isFloat(indices.dtype)) fail(functionName, `indices must be integers, not ${indices.dtype}`);
 }
 
 /** The elements of `node`, row after row, at each of the indices. */
@@ -78,9 +78,9 @@ export function scattered(node: Node, indices: Node, values: Node, mode: Scatter
       `values of shape ${shapeText(values.shape)} for indices of shape ${shapeText(indices.shape)}`,
     );
   if (mode !== 'set' && mode !== 'add')
-    fail('scatter', `the mode is 'set' or 'add', not ${JSON.stringify(mode)}`);
+    fail('scatter', `\`mode\` must be 'set' or 'add', not ${JSON.stringify(mode)}`);
   if (mode === 'add' && !['int32', 'uint32', 'float32'].includes(node.dtype))
-    fail('scatter', `elements are added as int32, uint32 or float32, not ${node.dtype}`);
+    fail('scatter', `only elements of int32, uint32 and float32 can be added, not ${node.dtype}`);
   const { space } = node;
   return taskNode(space, node.dtype, node.shape, () =>
     scoped(space, function* (scope) {
@@ -135,13 +135,13 @@ export interface HistogramOptions {
 
 /** How many elements are in each bin. Those outside are not counted. */
 export function histogramOf(node: Node, options: HistogramOptions): Node {
-  if (options === undefined) fail('histogram', 'it needs how many bins there are, as { bins: 10 }');
+  if (options === undefined) fail('histogram', 'give the number of bins: histogram({ bins: 10 })');
   checkOptions(options, ['bins', 'from', 'to'], 'histogram');
   const { bins, from = 0, to = bins } = options;
   if (!Number.isInteger(bins) || bins < 1 || bins > 2 ** 28)
-    fail('histogram', `\`bins\` is a whole number from 1 to ${2 ** 28}, not ${bins}`);
+    fail('histogram', `\`bins\` must be a whole number from 1 to ${2 ** 28}, not ${bins}`);
   if (!(Number.isFinite(from) && Number.isFinite(to) && from < to))
-    fail('histogram', `the bins begin before they end, not from ${from} to ${to}`);
+    fail('histogram', `\`from\` must be less than \`to\`, but they are ${from} and ${to}`);
   checkBounds(node.dtype, { bins, from, to });
   const { space } = node;
   return taskNode(space, 'uint32', [bins], () =>
@@ -151,13 +151,17 @@ export function histogramOf(node: Node, options: HistogramOptions): Node {
 
 function checkBounds(dtype: DType, { bins, from, to }: Required<HistogramOptions>): void {
   if (!isFloat(dtype) && !(Number.isInteger(from) && Number.isInteger(to)))
-    fail('histogram', `bins of ${dtype} have whole bounds, not ${from} and ${to}`);
+    fail('histogram', `the bounds of bins of ${dtype} must be whole numbers, not ${from} and ${to}`);
   // What the kernel computes the bins with: floats, or integers of 64 bits.
   const round = dtype === 'float64' ? (value: number): number => value : Math.fround;
   const fits = isFloat(dtype)
     ? Number.isFinite(round(round(to) - round(from))) && round(to) > round(from)
     : (to - from) * (bins === to - from ? 1 : bins) < 2 ** 64;
-  if (!fits) fail('histogram', `elements of ${dtype} have no ${bins} bins from ${from} to ${to}`);
+  if (!fits)
+    fail(
+      'histogram',
+      `elements of ${dtype} cannot be divided into ${bins} bins from ${from} to ${to}: choose other bounds`,
+    );
 }
 
 function* countBins(

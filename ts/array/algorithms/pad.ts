@@ -44,7 +44,7 @@ export function checkEdge(edge: unknown, dtype: DType, functionName: string): Ed
     return { value };
   }
   const names = ['zero', ...Object.keys(EDGES)].map((name) => `'${name}'`).join(', ');
-  return fail(functionName, `the edge is ${names} or { value: a number }, not ${JSON.stringify(edge)}`);
+  return fail(functionName, `\`edge\` must be ${names} or { value: a number }, not ${JSON.stringify(edge)}`);
 }
 
 /** The widths of each axis, from one number for all or a list of them. */
@@ -55,7 +55,10 @@ export function checkWidths(given: number | readonly Width[], shape: Shape, func
   const pairs = list.map((width) => (typeof width === 'number' ? [width, width] : [...width]));
   for (const pair of pairs)
     if (pair.length !== 2 || !pair.every((n) => Number.isSafeInteger(n) && n >= 0))
-      fail(functionName, `a width is a whole number, or one before and one after, not ${shapeText(pair)}`);
+      fail(
+        functionName,
+        `a width must be a whole number, or one before and one after, not ${shapeText(pair)}`,
+      );
   return { before: pairs.map(([n]) => n!), after: pairs.map(([, n]) => n!) };
 }
 

@@ -62,10 +62,10 @@ export class Random {
   /** @internal */
   constructor(space: Space, seed: number | bigint, options: RandomOptions = {}) {
     if (typeof seed !== 'bigint' && !Number.isSafeInteger(seed))
-      fail('random', `a seed is a whole number, not ${shown(seed)}`);
+      fail('random', `the seed must be a whole number, not ${shown(seed)}`);
     checkOptions(options, ['counter'], 'random');
     const { counter = 0n } = options;
-    if (typeof counter !== 'bigint') fail('random', `\`counter\` is a bigint, not ${shown(counter)}`);
+    if (typeof counter !== 'bigint') fail('random', `\`counter\` must be a bigint, not ${shown(counter)}`);
     const bits = BigInt.asUintN(64, BigInt(seed));
     this.#space = space;
     this.#key = [Number(bits & 0xffffffffn), Number(bits >> 32n)];
@@ -96,7 +96,8 @@ export class Random {
     const { from = 0, to = 1 } = options;
     checkNumber(from, 'from', 'uniform');
     checkNumber(to, 'to', 'uniform');
-    if (from > to) fail('uniform', `the numbers begin before they end, not from ${from} to ${to}`);
+    if (from > to)
+      fail('uniform', `\`from\` must not be greater than \`to\`, but they are ${from} and ${to}`);
     const dtype = this.#floatType(options.dtype, 'uniform');
     const numbers =
       dtype === 'float64' ? [double(WORDS[0], WORDS[1]), double(WORDS[2], WORDS[3])] : WORDS.map(single);
@@ -119,7 +120,7 @@ export class Random {
     const { mean = 0, deviation = 1 } = options;
     checkNumber(mean, 'mean', 'normal');
     checkNumber(deviation, 'deviation', 'normal');
-    if (deviation < 0) fail('normal', `\`deviation\` is not negative, as ${deviation} is`);
+    if (deviation < 0) fail('normal', `\`deviation\` must not be negative, but is ${deviation}`);
     const dtype = this.#floatType(options.dtype, 'normal');
     const isDouble = dtype === 'float64';
     const [type, pairs] = isDouble
@@ -146,13 +147,14 @@ export class Random {
     shape: number | Shape,
     options: { readonly from?: number; readonly to: number; readonly dtype?: D },
   ): NDArray<D> {
-    if (options === undefined) fail('integers', 'it needs before which number they end, as { to: 6 }');
+    if (options === undefined)
+      fail('integers', 'give the number before which they end: integers(shape, { to: 6 })');
     checkOptions(options, ['from', 'to', 'dtype'], 'integers');
     const { from = 0, to } = options;
     checkNumber(from, 'from', 'integers');
     checkNumber(to, 'to', 'integers');
     if (!Number.isInteger(from) || !Number.isInteger(to))
-      fail('integers', `the bounds are whole numbers, not ${from} and ${to}`);
+      fail('integers', `the bounds must be whole numbers, not ${from} and ${to}`);
     const dtype = checkDType(options.dtype ?? 'int32', 'integers');
     if (!isElement(from, dtype) || !isElement(to - 1, dtype))
       fail(
@@ -174,7 +176,7 @@ export class Random {
   #floatType(dtype: DType | undefined, functionName: string): DType {
     const type = checkDType(dtype ?? 'float32', functionName);
     if (type !== 'float32' && type !== 'float64')
-      fail(functionName, `the dtype is float32 or float64, not ${type}`);
+      fail(functionName, `\`dtype\` must be float32 or float64, not ${type}`);
     this.#space.checkDType(type, functionName);
     return type;
   }

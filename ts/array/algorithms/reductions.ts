@@ -77,7 +77,10 @@ function literal(value: number | bigint, dtype: DType, functionName: string): st
 
 function checkExpression(expression: unknown, functionName: string): asserts expression is string {
   if (typeof expression !== 'string' || !/\ba\b/.test(expression) || !/\bb\b/.test(expression))
-    fail(functionName, `the expression has the operands a and b, as 'a + b', not ${shown(expression)}`);
+    fail(
+      functionName,
+      `the expression must use the operands a and b, such as 'a + b', not ${shown(expression)}`,
+    );
 }
 
 export function customReduction(

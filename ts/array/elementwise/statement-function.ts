@@ -72,7 +72,7 @@ function callElementwise(
   if (!(given instanceof Object) || (given as Partial<HasNode>).node instanceof Node)
     fail(
       functionName,
-      `arguments are an object, as { ${inputs.map((name) => `${name}: …`).join(', ')} }, not ${shown(given)}`,
+      `the arguments must be an object, such as { ${inputs.map((name) => `${name}: …`).join(', ')} }, not ${shown(given)}`,
     );
   const missing = inputs.find((name) => !Object.hasOwn(given, name));
   if (missing)

@@ -32,7 +32,7 @@ const NAME = /^[A-Za-z_]/;
 
 export function readStatements(source: string): Statements {
   if (typeof source !== 'string' || source.trim() === '')
-    fail('elementwise', "the source is one or more statements, such as 'z = a * x + y'");
+    fail('elementwise', "the source must be one or more statements, such as 'z = a * x + y'");
   const indexed = new Set(
     Array.from(source.matchAll(/\b([A-Za-z_]\w*)\s*\[(?!\s*i\s*\])/g), ([, name]) => name!),
   );
