@@ -11,7 +11,7 @@ import type { Block } from '../../device/memory/allocator';
 import type { BackendEvent } from '../backend-objects';
 import type { BackendQueue, Mapped, MaybeEvent } from '../backend-queue';
 import { DEVICE_QUEUE_BYTES } from './device/limits';
-import { allocate } from './memory/memory';
+import { allocate } from './memory/allocate';
 import { RefCounted } from './ref-counted';
 
 const CREATE = 'clCreateCommandQueueWithProperties';

@@ -15,7 +15,7 @@ import { NodeHost } from '../../../host/node/node-host';
 import { JitError } from '../../../jit';
 import { encode } from '../../../spirv/encode';
 import { SoftwareBackend } from '..';
-import type { SoftwareBuffer } from '../memory/memory';
+import type { SoftwareBuffer } from '../memory/buffer';
 import { defaultToolchain } from './default-toolchain';
 import type { Toolchain } from './toolchain';
 

@@ -7,7 +7,7 @@ import { fillPattern } from '../../../device/memory/copies';
 import type { BackendSvm } from '../../backend-objects';
 import { intact, stableSource } from '../../host-memory';
 import { hostBytes } from '../memory/boxes';
-import { SoftwareSvm } from '../memory/memory';
+import { SoftwareSvm } from '../memory/svm';
 import type { Preparations, Prepared } from './prepared';
 
 const nothing = (): Prepared => ({ work: NOTHING, uses: [] });

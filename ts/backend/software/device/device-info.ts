@@ -24,7 +24,7 @@ import type { deviceInfo, platformInfo } from '../../../cl/info-keys.gen';
 import type { DotProductAcceleration, NameVersion, Version } from '../../../cl/info-values';
 import { largestMemory } from '../../../device/memory/memory';
 import { UPDATABLE } from '../../command-list';
-import { BASE_ALIGN } from '../memory/memory';
+import { BASE_ALIGN } from '../memory/allocate';
 import { UNIFIED_SVM_TYPES } from '../memory/unified-svm';
 import type { Services } from '../services';
 import { EXTENSIONS, FEATURES, versioned } from './capabilities';

@@ -19,7 +19,7 @@ import type { DebuggedKernel } from '../../../jit/compiled';
 import type { DebugItem, DebugRun } from '../../../jit/debug/debug-item';
 import { faultOf } from '../checks/faults';
 import { LaunchChecks, type LaunchToCheck } from '../checks/launch-checks';
-import { allocate } from '../memory/memory';
+import { allocate } from '../memory/allocate';
 import type { SoftwareKernel } from '../programs/kernel';
 import { type ResolvedRange, resolveNDRange } from '../programs/nd-range';
 import { checkArguments, localMemory, writeArguments, writeRange } from './launch-memory';

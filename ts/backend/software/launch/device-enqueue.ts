@@ -14,7 +14,7 @@ import type { Device } from '../../../device/device';
 import type { Block } from '../../../device/memory/allocator';
 import type { WorkerRange } from '../../../device/workers/job';
 import { MOST_DEVICE_EVENTS } from '../device/limits';
-import { allocate } from '../memory/memory';
+import { allocate } from '../memory/allocate';
 import { RefCounted } from '../ref-counted';
 import { Literal } from './literal';
 

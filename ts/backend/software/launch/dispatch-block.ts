@@ -5,7 +5,7 @@ import { DISPATCH, type KernelBinary } from '../../../base/kernel-abi';
 import type { Device } from '../../../device/device';
 import type { Block } from '../../../device/memory/allocator';
 import { readPrintf } from '../../../device/printf/printf';
-import { allocate } from '../memory/memory';
+import { allocate } from '../memory/allocate';
 import type { SoftwareKernel } from '../programs/kernel';
 import type { LaunchPlan } from '../programs/launch-plan';
 import type { EnqueueRegion } from './device-enqueue';

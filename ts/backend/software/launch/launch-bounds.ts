@@ -4,7 +4,7 @@
 import { BOUNDS, boundsOfArgument } from '../../../base/bounds';
 import type { Device } from '../../../device/device';
 import type { Block } from '../../../device/memory/allocator';
-import { allocate } from '../memory/memory';
+import { allocate } from '../memory/allocate';
 import type { ArgumentValue } from '../programs/kernel-arguments';
 import type { RefCounted } from '../ref-counted';
 import type { EnqueueRegion } from './device-enqueue';

@@ -5,7 +5,7 @@ import { COUNTER_BYTES, type CounterTable, type Coverage, coverageOf } from '../
 import type { MemoryTraffic } from '../../../base/memory-traffic';
 import type { Device } from '../../../device/device';
 import type { Block } from '../../../device/memory/allocator';
-import { exhausted } from '../memory/memory';
+import { exhausted } from '../memory/allocate';
 
 export class LaunchCounters {
   /** Set when the launch has run. */

@@ -2,7 +2,7 @@
 
 import type { Device } from '../../../device/device';
 import type { Block } from '../../../device/memory/allocator';
-import { allocate } from '../memory/memory';
+import { allocate } from '../memory/allocate';
 import { RefCounted } from '../ref-counted';
 
 /** A block's captured variables. */

@@ -5,7 +5,7 @@
 import type { Device } from '../../../device/device';
 import { makeRing, type Ring } from '../../../device/printf/printf';
 import { PRINTF_BUFFER_BYTES } from '../device/limits';
-import { exhausted } from '../memory/memory';
+import { exhausted } from '../memory/allocate';
 
 /** Rings of launches that have not started. */
 const MOST_EARLY_RINGS = 64;

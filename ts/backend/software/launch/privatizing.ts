@@ -4,7 +4,8 @@
 // launch reaches that memory, and what the copies cost is little beside the work.
 import type { KernelBinary, PrivatizedArgument } from '../../../base/kernel-abi';
 import type { DeviceMemory } from '../../../device/memory/memory';
-import { SoftwareBuffer, SoftwareMemory } from '../memory/memory';
+import { SoftwareBuffer } from '../memory/buffer';
+import { SoftwareMemory } from '../memory/memory';
 import type { CodeKind } from '../programs/executable';
 import type { SoftwareKernel } from '../programs/kernel';
 import type { ArgumentValue } from '../programs/kernel-arguments';

@@ -5,7 +5,8 @@ import type { Box } from '../../../device/memory/copies';
 import type { BackendSvm } from '../../backend-objects';
 import type { RectLayout, Triple } from '../../command';
 import type { SoftwareImage } from './image';
-import { bytesOf, type SoftwareMemory, SoftwareSvm } from './memory';
+import { bytesOf, type SoftwareMemory } from './memory';
+import { SoftwareSvm } from './svm';
 
 export function offsetOf([x, y, z]: Triple, rowPitch: number, slicePitch: number): number {
   return z * slicePitch + y * rowPitch + x;

@@ -12,10 +12,33 @@ import { type Box, copyBox, type Triple } from '../../../device/memory/copies';
 import { largestMemory } from '../../../device/memory/memory';
 import type { HostData, ImageDescription, ImageFormat } from '../../backend';
 import type { ImageOrigin } from '../../command';
+import { allocate, BASE_ALIGN } from './allocate';
+import { SoftwareBuffer } from './buffer';
 import { checkedExtent, coordinatesOf, type Layout, type Level, packedLevels, sizeOf } from './image-layout';
-import { allocate, BASE_ALIGN, bytesOf, SoftwareBuffer, SoftwareMemory } from './memory';
+import { bytesOf, SoftwareMemory } from './memory';
 
 const CREATE = 'clCreateImage';
+
+/** The levels: the first is the image itself; mipmaps have more. */
+type Levels = readonly [Level, ...Level[]];
+
+/** Where an image's memory is, and whose it is. */
+interface Placed {
+  readonly device: Device;
+  readonly flags: number;
+  readonly format: ImageFormat;
+  readonly description: ImageDescription;
+  readonly levels: Levels;
+  readonly address: number;
+  /** The memory of USE_HOST_PTR, and its layout. */
+  readonly host?: Uint8Array | undefined;
+  readonly hostLayout?: Layout | undefined;
+  readonly properties: readonly bigint[] | undefined;
+  /** The allocation, if the image owns it. */
+  readonly data?: Block;
+  /** The buffer or image whose memory it is. */
+  readonly parent?: SoftwareMemory;
+}
 
 export class SoftwareImage extends SoftwareMemory {
   override readonly type: MemObjectType;
@@ -24,30 +47,27 @@ export class SoftwareImage extends SoftwareMemory {
   readonly element: number;
   readonly hostLayout: Layout | undefined;
 
-  private constructor(
-    device: Device,
-    flags: number,
-    readonly format: ImageFormat,
-    private readonly description: ImageDescription,
-    /** The levels: the first is the image itself; mipmaps have more. */
-    private readonly levels: readonly [Level, ...Level[]],
-    address: number,
-    host: Uint8Array | undefined,
-    hostLayout: Layout | undefined,
-    properties: readonly bigint[] | undefined,
-    private readonly data: Block | undefined,
-    private readonly parent: SoftwareMemory | undefined,
-  ) {
+  private constructor({ device, flags, format, description, levels, address, properties, ...more }: Placed) {
     const last = levels.at(-1)!;
-    super(device, flags, address, last.offset + sizeOf(last, elementSize(format)), host, properties);
+    super(device, flags, address, last.offset + sizeOf(last, elementSize(format)), more.host, properties);
+    this.format = format;
+    this.description = description;
+    this.levels = levels;
+    this.hostLayout = more.hostLayout;
+    this.data = more.data;
+    this.parent = more.parent;
     this.type = description.type;
     this.element = elementSize(format);
-    this.hostLayout = hostLayout;
     this.descriptorBlock = allocate(device, IMAGE_DESCRIPTOR.bytes, BASE_ALIGN, CREATE);
     this.descriptor = this.descriptorBlock.address;
     this.writeDescriptor();
   }
 
+  readonly format: ImageFormat;
+  private readonly description: ImageDescription;
+  private readonly levels: Levels;
+  private readonly data: Block | undefined;
+  private readonly parent: SoftwareMemory | undefined;
   private readonly descriptorBlock: Block;
 
   static create(
@@ -88,12 +108,7 @@ export class SoftwareImage extends SoftwareMemory {
     const levels = packedLevels(description, extent, element);
     const last = levels.at(-1)!;
     const block = allocate(device, last.offset + sizeOf(last, element), BASE_ALIGN, CREATE);
-    const hostRow = description.rowPitch || extent[0] * element;
-    const is1DArray = description.type === MemObjectType.IMAGE1D_ARRAY;
-    const hostSlice = description.slicePitch || hostRow * (is1DArray ? 1 : extent[1]);
-    const hostLayout: Layout = is1DArray
-      ? { extent, rowPitch: hostSlice, slicePitch: hostSlice * extent[1] }
-      : { extent, rowPitch: hostRow, slicePitch: hostSlice };
+    const hostLayout = hostLayoutOf(description, extent, element);
     const host = data && bytesOf(data);
     if (host && host.length < sizeOf(hostLayout, element)) {
       device.memory.free(block);
@@ -104,19 +119,18 @@ export class SoftwareImage extends SoftwareMemory {
       );
     }
     const uses = flags & MemFlags.USE_HOST_PTR ? host : undefined;
-    const image = new SoftwareImage(
+    const image = new SoftwareImage({
       device,
-      access,
+      flags: access,
       format,
       description,
       levels,
-      block.address,
-      uses,
-      uses && hostLayout,
+      address: block.address,
+      host: uses,
+      hostLayout: uses && hostLayout,
       properties,
-      block,
-      undefined,
-    );
+      data: block,
+    });
     if (host) {
       const from = {
         bytes: host,
@@ -176,19 +190,16 @@ export class SoftwareImage extends SoftwareMemory {
         'the buffer is above the first 4 GB of the device’s memory, where images cannot be; create the image first, or release buffers',
       );
     parent.retain();
-    return new SoftwareImage(
+    return new SoftwareImage({
       device,
       flags,
       format,
       description,
-      [layout],
+      levels: [layout],
       address,
-      undefined,
-      undefined,
       properties,
-      undefined,
       parent,
-    );
+    });
   }
 
   override imageInfo(param: number): Uint8Array {
@@ -278,3 +289,12 @@ export class SoftwareImage extends SoftwareMemory {
 
 const ACCESS =
   MemFlags.READ_WRITE | MemFlags.READ_ONLY | MemFlags.WRITE_ONLY | MemFlags.KERNEL_READ_AND_WRITE;
+
+/** The layout of the data that the host gives: pitches of 0 mean rows and slices without gaps. */
+function hostLayoutOf({ type, ...given }: ImageDescription, extent: Triple, element: number): Layout {
+  const rowPitch = given.rowPitch || extent[0] * element;
+  if (type !== MemObjectType.IMAGE1D_ARRAY)
+    return { extent, rowPitch, slicePitch: given.slicePitch || rowPitch * extent[1] };
+  const slicePitch = given.slicePitch || rowPitch;
+  return { extent, rowPitch: slicePitch, slicePitch: slicePitch * extent[1] };
+}

@@ -5,7 +5,8 @@ import { answerInfo } from '../../../cl/encode-info';
 import { pipeInfo } from '../../../cl/info-keys.gen';
 import type { Device } from '../../../device/device';
 import type { Block } from '../../../device/memory/allocator';
-import { allocate, BASE_ALIGN, SoftwareMemory } from './memory';
+import { allocate, BASE_ALIGN } from './allocate';
+import { SoftwareMemory } from './memory';
 
 export class SoftwarePipe extends SoftwareMemory {
   override readonly type = MemObjectType.PIPE;

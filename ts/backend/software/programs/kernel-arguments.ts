@@ -5,10 +5,11 @@ import { OpenCLError } from '../../../cl/opencl-error';
 import type { Device } from '../../../device/device';
 import { type BackendArgument, LocalArgument } from '../../backend-queue';
 import { SoftwareDeviceQueue } from '../device-queue';
+import { SoftwareBuffer } from '../memory/buffer';
 import { SoftwareImage } from '../memory/image';
-import { SoftwareBuffer, SoftwareSvm } from '../memory/memory';
 import { SoftwarePipe } from '../memory/pipe';
 import { SoftwareSampler } from '../memory/sampler';
+import { SoftwareSvm } from '../memory/svm';
 import type { RefCounted } from '../ref-counted';
 
 /** What a kernel's launches use. */

@@ -26,7 +26,7 @@ import type { BackendDevice } from '../../backend';
 import type { BackendSvm } from '../../backend-objects';
 import type { BackendArgument, BackendKernel, BackendQueue } from '../../backend-queue';
 import { MAX_WORK_GROUP_SIZE } from '../device/limits';
-import type { SoftwareSvm } from '../memory/memory';
+import type { SoftwareSvm } from '../memory/svm';
 import { RefCounted } from '../ref-counted';
 import type { CodeKind, Executable } from './executable';
 import { type ArgumentValue, convertArgument } from './kernel-arguments';

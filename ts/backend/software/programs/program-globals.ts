@@ -4,7 +4,7 @@
 import type { ProgramBinary } from '../../../base/kernel-abi';
 import type { Device } from '../../../device/device';
 import type { Block } from '../../../device/memory/allocator';
-import { exhausted } from '../memory/memory';
+import { exhausted } from '../memory/allocate';
 
 /** So many bytes are copied in less than a millisecond, first accesses of their pages included. */
 const STEP_BYTES = 1 << 18;
