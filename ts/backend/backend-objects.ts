@@ -62,7 +62,7 @@ export interface BackendEvent {
   /** The reason of a failure, if the backend knows more than the error code: a trap and its place. */
   readonly failure?: string;
   /** Whether the reason is a bug of anycl. */
-  readonly isFault?: boolean;
+  readonly isInternalError?: boolean;
   /** The faults of a checked kernel, after it has run; undefined for other commands. */
   readonly faults?: readonly Fault[] | undefined;
   /** What a kernel has executed in a context that counts it, after it has run. */

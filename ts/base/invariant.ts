@@ -6,7 +6,7 @@ export class InvariantError extends Error {
 }
 
 /** The message about a bug of anycl. `attach` names the files that reproduce it. */
-export function faultText(error: unknown, attach: string): string {
+export function internalErrorText(error: unknown, attach: string): string {
   const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
   return `a fault of anycl itself, not of the program: ${first}; please report it with ${attach}`;
 }

@@ -271,7 +271,7 @@ function failure(
   cause: unknown,
 ): OpenCLError {
   const detail = handle.failure ?? 'the command failed on the device';
-  const error = handle.isFault
+  const error = handle.isInternalError
     ? new InternalOpenCLError(status, functionName, detail, undefined)
     : new OpenCLError(status, functionName, detail);
   const frames = framesOf(enqueued);

@@ -45,8 +45,8 @@ export class SoftwareEvent implements BackendEvent {
     return this.command.failure;
   }
 
-  get isFault(): boolean {
-    return this.command.isFault;
+  get isInternalError(): boolean {
+    return this.command.isInternalError;
   }
 
   get faults(): readonly Fault[] | undefined {

@@ -2,7 +2,7 @@
 
 import type { Coverage } from '../../base/coverage';
 import type { Fault } from '../../base/faults';
-import { faultText } from '../../base/invariant';
+import { internalErrorText } from '../../base/invariant';
 import type { Stepped } from '../../base/steps';
 import type { StopReason } from '../../cl/stop-codes';
 import type { Job, Ticket } from '../workers/job';
@@ -26,7 +26,7 @@ export interface JobWork {
   readonly next?: () => Job | undefined;
   finish(failure: string | undefined): Iterator<unknown> | undefined;
   /** The message for the user if the job failed by a bug of the device. */
-  reportFault?(fault: unknown): string;
+  reportInternalError?(error: unknown): string;
   /** The commands that its kernel has enqueued: this command is complete when these are. Called once, after the job. */
   readonly children?: (() => readonly Command[]) | undefined;
   /** The faults of a checked kernel, after it has run. */
@@ -73,7 +73,7 @@ export interface Failed {
   readonly status: number;
   readonly text: string;
   /** Whether it is a bug of anycl. */
-  readonly isFault: boolean;
+  readonly isInternalError: boolean;
 }
 
 /** The failure of a command that has no event, until a command of its queue that has one reports it, or a call that waits. */
@@ -94,7 +94,7 @@ export class Command {
   /** The message that explains a negative status. */
   failure: string | undefined;
   /** Whether it failed because of a bug of anycl, and not because of an error of the program. */
-  isFault = false;
+  isInternalError = false;
   /** Commands that must be complete before this one starts and are not yet; plus one while it is being enqueued. */
   pending = 1;
   /** Of these, the commands before it in its queue: until they are over, a command that was stopped keeps its place. */
@@ -282,10 +282,10 @@ export function abandon({ work }: Command, reason: string): void {
   while (steps && !steps.next().done);
 }
 
-/** The command fails because of a bug of anycl. */
-export function blameUs(command: Command, fault: unknown): void {
+/** The command fails because of a bug of anycl, an internal error. */
+export function failInternally(command: Command, error: unknown): void {
   const { work } = command;
-  command.isFault = true;
-  const report = work.kind === 'job' ? work.reportFault : undefined;
-  command.failure = report ? report(fault) : faultText(fault, 'the call and its arguments');
+  command.isInternalError = true;
+  const report = work.kind === 'job' ? work.reportInternalError : undefined;
+  command.failure = report ? report(error) : internalErrorText(error, 'the call and its arguments');
 }

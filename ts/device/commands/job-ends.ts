@@ -5,7 +5,7 @@
 import type { Host } from '../../base/host';
 import { nextRange } from '../workers/groups';
 import { Failure, type Job, type Outcome } from '../workers/job';
-import { blameUs, type Command, type JobWork, Status } from './command';
+import { type Command, failInternally, type JobWork, Status } from './command';
 import type { CommandStops } from './command-stops';
 import { LastSteps } from './last-steps';
 
@@ -92,7 +92,7 @@ export class JobEnds {
     try {
       return work.next?.();
     } catch (error) {
-      blameUs(command, error);
+      failInternally(command, error);
       return undefined;
     }
   }
@@ -102,7 +102,7 @@ export class JobEnds {
       command.retire(this.graph.release);
       return;
     }
-    if (outcome.isFault) blameUs(command, outcome.failure);
+    if (outcome.isInternalError) failInternally(command, outcome.failure);
     else if (outcome.failure !== undefined) command.failure = outcome.failure;
     const children = this.childrenOf(command);
     command.children = children;

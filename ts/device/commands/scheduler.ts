@@ -4,7 +4,7 @@ import type { Turns } from '../../base/turns';
 import { OutOfDeviceMemory } from '../workers/arenas';
 import { Failure, type Job, type Ticket } from '../workers/job';
 import type { WorkerPool } from '../workers/pool';
-import { abandon, blameUs, Command, Status } from './command';
+import { abandon, Command, failInternally, Status } from './command';
 import { CommandStops, noteTimes } from './command-stops';
 import { JobChain } from './job-chain';
 import { JobEnds } from './job-ends';
@@ -169,7 +169,7 @@ export class Scheduler {
     }
     if (command.isUnseen && command.unreported) command.unreported.failure = prepared;
     command.failure = prepared.text;
-    command.isFault = prepared.isFault;
+    command.isInternalError = prepared.isInternalError;
     this.finish(command, prepared.status);
     return false;
   }
@@ -261,7 +261,7 @@ export class Scheduler {
       command.failure = error.message;
       this.finish(command, Failure.MemObjectAllocation);
     } else {
-      blameUs(command, error);
+      failInternally(command, error);
       this.finish(command, Failure.OutOfResources);
     }
   }

@@ -50,7 +50,7 @@ export interface Outcome {
   /** The message of a trap or a timeout. */
   readonly failure: string | undefined;
   /** Whether the device has a bug, and the kernel no error. */
-  readonly isFault: boolean;
+  readonly isInternalError: boolean;
   /** Why it was ended, if it was. */
   readonly stopped: StopReason | undefined;
   /** Nanoseconds, if the job was timed. */

@@ -352,7 +352,7 @@ export class WorkerPool {
     const failed: JobFailure = this.words[base + SLOT.failed]!;
     const outcome: Outcome = {
       failure: failed === JobFailure.None ? undefined : trapText(job.kernel, this.control.readText(slot)),
-      isFault: failed === JobFailure.OfDevice,
+      isInternalError: failed === JobFailure.OfDevice,
       stopped: stop?.reason,
       start: job.timed ? this.control.times[time]! : 0n,
       end: job.timed ? this.control.times[time + 1]! : 0n,

@@ -31,7 +31,7 @@ export function runHere(host: Host, job: Job, arena: Arena, part: number): Outco
   }
   return {
     failure: failed && trapText(kernel, failed.text),
-    isFault: failed?.kind === JobFailure.OfDevice,
+    isInternalError: failed?.kind === JobFailure.OfDevice,
     stopped: undefined,
     start,
     end: job.timed ? host.now() : 0n,

@@ -6,7 +6,7 @@ import { LONG, type Steps } from '../../../base/steps';
 import type { JitProgram } from '../../../jit/compiled';
 import type { Module } from '../../../spirv/module';
 import { type Compiled, compileCached, type SourceInput } from './compile-cached';
-import { isForTheUser } from './own-fault';
+import { isForTheUser } from './internal-errors';
 import type { BuildTools, SpecializationValues, Toolchain } from './toolchain';
 
 export interface SpirvInput {

@@ -13,8 +13,8 @@ import {
 } from '../build/build-program';
 import { stepFor } from '../build/compilation-step';
 import { defaultToolchain } from '../build/default-toolchain';
+import { isForTheUser } from '../build/internal-errors';
 import { factsOf, kernelCached } from '../build/kernel-cached';
-import { isForTheUser } from '../build/own-fault';
 import type { BuildTools, Toolchain } from '../build/toolchain';
 import type {
   BuildReply,

@@ -9,5 +9,5 @@ export function failedBefore(error: unknown): Failed {
   const status = isAnswer ? error.code : ErrorCode.OUT_OF_RESOURCES;
   // The event's error adds the function and the code again.
   const text = isAnswer ? error.message.replace(/^\w+: \w+ \(-?\d+\): /, '') : String(error);
-  return { kind: 'failed', status, text, isFault: !isAnswer || error instanceof InternalOpenCLError };
+  return { kind: 'failed', status, text, isInternalError: !isAnswer || error instanceof InternalOpenCLError };
 }

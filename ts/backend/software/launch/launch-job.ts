@@ -7,7 +7,7 @@ import type { NDRange } from '../../../base/nd-range';
 import type { Failed, JobWork, Prepared, Waiting, Work } from '../../../device/commands/command';
 import type { Device } from '../../../device/device';
 import type { Job, WorkerRange } from '../../../device/workers/job';
-import { reportedFault } from '../build/own-fault';
+import { writeBugReport } from '../build/internal-errors';
 import type { LaunchChecks } from '../checks/launch-checks';
 import { SoftwareDeviceQueue } from '../device-queue';
 import type { CodeKind, RunnableModule } from '../programs/executable';
@@ -124,7 +124,7 @@ export function prepareJob(kernel: SoftwareKernel, asked: NDRange, options: Laun
     options,
     checks,
   );
-  const reportFault = faultReporter(kernel, asked, code);
+  const reportInternalError = internalErrorReporter(kernel, asked, code);
   const finish = finishOf(device, dispatch, guards);
   // Those of its children are added.
   const faults = checks?.faults ?? (device.checked && []);
@@ -132,7 +132,7 @@ export function prepareJob(kernel: SoftwareKernel, asked: NDRange, options: Laun
     kind: 'job',
     job,
     finish,
-    reportFault,
+    reportInternalError,
     children: region && (() => region.children((block) => prepareChild(block, bounds?.regions, faults))),
     faults,
     ...(counters ? { counters } : {}),
@@ -153,7 +153,9 @@ export function prepareJob(kernel: SoftwareKernel, asked: NDRange, options: Laun
     checks,
     counters,
     ...(region ? { region } : {}),
-    ...(isRepeatable ? { repeatable: { plan, job, workers, bytes: dispatch.bytes, reportFault } } : {}),
+    ...(isRepeatable
+      ? { repeatable: { plan, job, workers, bytes: dispatch.bytes, reportInternalError } }
+      : {}),
   };
 }
 
@@ -193,15 +195,15 @@ function finishOf(
   };
 }
 
-/** What writes the report of a fault of anycl's own in the launch. */
-function faultReporter(
+/** Reports an internal error of the launch, with what reproduces it. */
+function internalErrorReporter(
   { device, signature, executable }: SoftwareKernel,
   { global, local, offset }: NDRange,
   code: CodeKind,
-): (fault: unknown) => string {
-  return (fault) => {
+): (error: unknown) => string {
+  return (error) => {
     const { files, given } = executable.reproduction(signature.name, code);
-    return reportedFault(device.host, fault, ENQUEUE, { files, given: { ...given, global, local, offset } });
+    return writeBugReport(device.host, error, ENQUEUE, { files, given: { ...given, global, local, offset } });
   };
 }
 

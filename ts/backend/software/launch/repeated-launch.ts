@@ -20,7 +20,7 @@ export interface Repeatable {
   readonly workers: WorkerRange;
   /** Bytes of the dispatch block. */
   readonly bytes: number;
-  readonly reportFault: (fault: unknown) => string;
+  readonly reportInternalError: (error: unknown) => string;
 }
 
 export class RepeatedLaunch {
@@ -108,7 +108,7 @@ class RepeatedWork implements JobWork {
     this.kernel.device.memory.free(this.block);
   }
 
-  reportFault(fault: unknown): string {
-    return this.first.reportFault(fault);
+  reportInternalError(error: unknown): string {
+    return this.first.reportInternalError(error);
   }
 }

@@ -4,7 +4,7 @@ import { OpenCLError } from '../../../cl/opencl-error';
 import type { Module } from '../../../spirv/module';
 import { notValid, type SpirvInput } from '../build/build-program';
 import { isLongSpirv } from '../build/input-size';
-import { attempt } from '../build/own-fault';
+import { attempt } from '../build/internal-errors';
 import type { ContextServices } from '../services';
 
 type CreatingCode = typeof ErrorCode.INVALID_VALUE | typeof ErrorCode.INVALID_BINARY;

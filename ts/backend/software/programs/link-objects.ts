@@ -7,7 +7,7 @@ import type { JitProgram } from '../../../jit/compiled';
 import { unknownLinkOption } from '../build/build-options';
 import { linkPrograms, type SpirvInput } from '../build/build-program';
 import { isLongSpirv } from '../build/input-size';
-import { attempt } from '../build/own-fault';
+import { attempt } from '../build/internal-errors';
 import { linkElsewhere, settled } from '../compile-thread/build-elsewhere';
 import type { ContextServices } from '../services';
 

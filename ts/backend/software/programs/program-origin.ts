@@ -3,7 +3,7 @@
 import { ErrorCode } from '../../../cl/constants.gen';
 import { OpenCLError } from '../../../cl/opencl-error';
 import type { Device } from '../../../device/device';
-import { attempt, type Reproduction } from '../build/own-fault';
+import { attempt, type Reproduction } from '../build/internal-errors';
 import type { Services } from '../services';
 import type { GivenSpirv } from './given-spirv';
 

@@ -17,7 +17,7 @@ import {
   type SpirvInput,
 } from '../build/build-program';
 import { stepFor } from '../build/compilation-step';
-import { attempt } from '../build/own-fault';
+import { attempt } from '../build/internal-errors';
 import { decodeProgram, encodeProgram } from '../build/program-binary';
 import {
   buildElsewhere,

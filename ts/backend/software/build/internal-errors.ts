@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Errors of anycl's own while it compiles or runs a program: whoever calls the API is told so, and where to find what
-// reproduces it.
+// Internal errors: bugs of anycl that show while it compiles or runs a program. The caller of the API gets an error that says so, and
+// names the files that reproduce it.
 import type { Host } from '../../../base/host';
-import { faultText } from '../../../base/invariant';
+import { internalErrorText } from '../../../base/invariant';
 import type { ErrorCode } from '../../../cl/constants.gen';
 import { InternalOpenCLError } from '../../../cl/opencl-error';
 import { BUILD } from './build-id';
@@ -46,13 +46,13 @@ export function attempt<T>({ host, code, functionName, reproduction }: Attempt, 
     return step();
   } catch (error) {
     if (isForTheUser(error)) throw error;
-    const detail = reportedFault(host, error, functionName, reproduction());
+    const detail = writeBugReport(host, error, functionName, reproduction());
     throw new InternalOpenCLError(code, functionName, detail, error);
   }
 }
 
 /** Writes files that reproduce a bug, readable only by this user; returns a sentence that names them. */
-export function reportedFault(
+export function writeBugReport(
   host: Host,
   error: unknown,
   functionName: string,
@@ -61,5 +61,8 @@ export function reportedFault(
   const { message, stack = message } = error instanceof Error ? error : new Error(String(error));
   const report = JSON.stringify({ build: BUILD, functionName, ...given, error: stack }, undefined, 2);
   const folder = host.writeReport({ ...files, 'report.json': `${report}\n` });
-  return faultText(error, folder === undefined ? 'the program and its options' : `the files in ${folder}`);
+  return internalErrorText(
+    error,
+    folder === undefined ? 'the program and its options' : `the files in ${folder}`,
+  );
 }

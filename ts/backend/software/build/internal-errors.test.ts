@@ -127,7 +127,7 @@ test.each([
   const queue = context.createQueue(device, []);
   const event = queue.enqueueKernel(kernel, { global: [1] }, undefined, true)!;
   await queue.finish();
-  expect(event.isFault).toBe(true);
+  expect(event.isInternalError).toBe(true);
   const error = new OpenCLError(event.status() as ErrorCode, 'clEnqueueNDRangeKernel', event.failure);
   const report = reportOf(error, ErrorCode.INVALID_PROGRAM_EXECUTABLE);
   expect(Buffer.from(report.get('program.spv')!, 'latin1').readUInt32LE(0)).toBe(0x07230203);
@@ -233,7 +233,7 @@ test.each([
   const event = queue.enqueueKernel(kernel, { global: [1] }, undefined, true)!;
   await queue.finish();
   expect(event.status()).toBe(ErrorCode.OUT_OF_RESOURCES);
-  expect(event.isFault).toBe(true);
+  expect(event.isInternalError).toBe(true);
   expect(event.failure).toMatch(
     /a fault of anycl itself, not of the program: kernel 'k' .*please report it/s,
   );
@@ -253,7 +253,7 @@ test('where a command runs', async () => {
   const command = { op: 'readBuffer', buffer, offset: 0, into: new Uint8Array(4) } as const;
   const event = queue.enqueue(command, undefined, true)!;
   await queue.finish();
-  expect(event.isFault).toBe(true);
+  expect(event.isInternalError).toBe(true);
   expect(event.failure).toContain('a fault of anycl itself');
 });
 
