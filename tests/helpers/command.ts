@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Programs of this repository, and the anycl command, run as a user would run them.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// What may follow at a place: names, members, keywords, macros.
 import { allBuiltinNames, isBuiltinName } from '../compiler/frontend/builtins';
 import { keywordsOf } from '../compiler/frontend/parse/keywords';
 import { COUNTS, ELEMENTS, predefinedTypeNames } from '../compiler/frontend/predefined-types';

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// What an editor shows about the name under the pointer.
 import type { Accuracy, Ulp } from '../compiler/frontend/builtins/accuracy';
 import { type BuiltinDescription, describeBuiltin } from '../compiler/frontend/builtins/describe';
 import { alignOf, sizeOf } from '../compiler/frontend/check/types/layout';

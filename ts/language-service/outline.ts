@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// The outline of a source: its declarations at file scope.
 import { describe } from './describe';
 import type { OpenDocument } from './document';
 import type { Entity, Place } from './name-index';

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// The call that is being written, with the prototypes of its function.
 import { describeBuiltin } from '../compiler/frontend/builtins/describe';
 import { describe } from './describe';
 import { type OpenDocument, wordAt } from './document';

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// The examples of the playground.
 import mandelbrot from '../../kernels/examples/mandelbrot.cl';
 import saxpy from '../../kernels/examples/saxpy.cl';
 import sobel from '../../kernels/examples/sobel.cl';

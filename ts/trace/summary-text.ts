@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// The summary of a trace as sentences and tables.
 import type { CommandRow, Part, Summary, WaitRow } from './summary';
 
 export const percent = (share: number): string => `${(100 * share).toFixed(share < 0.0995 ? 1 : 0)} %`;

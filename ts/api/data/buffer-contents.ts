@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// What a new buffer is made of: an array, a class with a length, or a number of bytes.
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { describe } from '../errors/describe';

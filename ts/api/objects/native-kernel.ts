@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-
+//
+// Functions of the script as commands (clEnqueueNativeKernel).
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { unsupported } from '../errors/refusals';

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-
+//
+// A context of a driver: creates its queues, memory objects, programs and events.
 import * as threads from 'node:worker_threads';
 import { DeviceInfo, ErrorCode, MemFlags } from '../../cl/constants.gen';
 import { deviceInfo } from '../../cl/info-keys.gen';

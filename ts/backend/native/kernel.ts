@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-
+//
+// Kernels of a driver.
 import { ErrorCode, KernelInfo } from '../../cl/constants.gen';
 import { decodeInfo } from '../../cl/info-values';
 import { OpenCLError } from '../../cl/opencl-error';

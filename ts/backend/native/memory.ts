@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-
+//
+// Memory objects of a driver: buffers and images, samplers, mapped regions, shared virtual memory.
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import type { BackendMemory, BackendSampler, BackendSvm } from '../backend-objects';

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-
+//
+// The platforms and devices of the machine's drivers.
 import { DeviceInfo, DeviceType, ErrorCode } from '../../cl/constants.gen';
 import { decodeInfo } from '../../cl/info-values';
 import { OpenCLError } from '../../cl/opencl-error';

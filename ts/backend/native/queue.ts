@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// The commands of a queue of a driver, and the host memory that they need.
 import type { NDRange } from '../../base/nd-range';
 import { ErrorCode, MapFlags } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';

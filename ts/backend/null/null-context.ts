@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-
+//
+// Contexts of the null backend.
 import { CommandType, MemObjectType } from '../../cl/constants.gen';
 import { contextInfo } from '../../cl/info-keys.gen';
 import type {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-
+//
+// Kernels of the null backend.
 import { ErrorCode } from '../../cl/constants.gen';
 import { kernelArgInfo, kernelInfo, kernelWorkGroupInfo } from '../../cl/info-keys.gen';
 import { OpenCLError } from '../../cl/opencl-error';

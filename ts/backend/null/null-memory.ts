@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-
+//
+// Memory objects and samplers of the null backend.
 import type { MemObjectType } from '../../cl/constants.gen';
 import { imageInfo, memInfo, pipeInfo, samplerInfo } from '../../cl/info-keys.gen';
 import type { ImageDescription, ImageFormat } from '../backend';

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-
+//
+// Programs of the null backend.
 import { ErrorCode } from '../../cl/constants.gen';
 import { programBuildInfo, programInfo } from '../../cl/info-keys.gen';
 import { OpenCLError } from '../../cl/opencl-error';

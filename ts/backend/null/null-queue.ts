@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-
+//
+// Queues of the null backend: every command is complete at once.
 import type { NDRange } from '../../base/nd-range';
 import { CommandType } from '../../cl/constants.gen';
 import { queueInfo } from '../../cl/info-keys.gen';

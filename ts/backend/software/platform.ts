@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-
+//
+// The platform of the software device, its device and sub-devices.
 import { answerInfo } from '../../cl/encode-info';
 import { deviceInfo, platformInfo } from '../../cl/info-keys.gen';
 import type { WorkerRange } from '../../device/workers/job';

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// The commands of a queue of the software device.
 import type { NDRange } from '../../base/nd-range';
 import { CommandType, ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-
+//
+// Kernels as text at the stages of the JIT, for `anycl compile --emit`.
 import { jitSettings } from '../../backend/software/build/jit-settings';
 import type { Toolchain } from '../../backend/software/build/toolchain';
 import type { Host } from '../../base/host';

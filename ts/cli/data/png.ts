@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// PNG files.
 import { inputError } from '../exit';
 
 export interface Pixels {

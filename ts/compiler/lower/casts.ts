@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Casts of the checked AST as conversions of SPIR-V.
 import { invariant } from '../../base/invariant';
 import { Op, SamplerAddressingMode, SamplerFilterMode, StorageClass } from '../../spirv/grammar.gen';
 import { type Id, NO_ID } from '../../spirv/module';

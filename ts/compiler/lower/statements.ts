@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Statements as basic blocks of SPIR-V.
 import { LoopControl, Op } from '../../spirv/grammar.gen';
 import { type Id, NO_ID } from '../../spirv/module';
 import type {

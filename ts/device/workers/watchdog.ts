@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Ends the jobs whose threads make no progress (ANYCL_TIMEOUT).
 import type { Host } from '../../base/host';
 
 const DEFAULT_TIMEOUT_MS = 60_000;

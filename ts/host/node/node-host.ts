@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Node.js as the host (ts/base/host.ts): threads, files, clock, caches.
 import { mkdtempSync, writeFileSync, writeSync } from 'node:fs';
 import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';

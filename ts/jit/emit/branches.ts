@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// The code for branches and loops in which lanes may diverge, as structure.ts calls it.
 import { splitLanes } from './divergent-branch';
 import type { BranchEmitters } from './structure';
 import { emitGuard, emitUnmaskedLoop } from './unmasked-copies';

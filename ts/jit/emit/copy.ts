@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Copies of memory by work-items and by whole groups.
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { constantOf } from '../ir/build';

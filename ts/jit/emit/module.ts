@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// The module of a kernel: one function for each variant, and `run`, which calls them.
 import type { KernelModule, ModuleKind } from '../../base/kernel-abi';
 import type { Steps } from '../../base/steps';
 import type { FunctionBuilder } from '../../wasm/function-builder';

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Vectors, structs and arrays of SPIR-V in OpenCL C: their parts, and how they are made of parts.
 import { Op } from '../grammar.gen';
 import type { Id, Instruction } from '../module';
 import type { Body, Statements } from './body';

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Conversions of SPIR-V in OpenCL C.
 import { Decoration, FPRoundingMode, Op } from '../grammar.gen';
 import type { Instruction } from '../module';
 import type { Body, Expression, Expressions } from './body';

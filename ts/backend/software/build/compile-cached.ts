@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-
+//
+// Compilation of OpenCL C through the disk cache.
 import type { Steps } from '../../../base/steps';
 import { ProgramBinaryType } from '../../../cl/constants.gen';
 import type { Module } from '../../../spirv/module';

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-
+//
+// Buffer commands on the software device.
 import { ErrorCode, MemMigrationFlags } from '../../../cl/constants.gen';
 import { OpenCLError } from '../../../cl/opencl-error';
 import { copyOfBox, followedBy, NOTHING, onBytes } from '../../../device/commands/host-work';

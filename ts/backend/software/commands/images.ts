@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-
+//
+// Image commands on the software device.
 import { copyOfBox } from '../../../device/commands/host-work';
 import { encodePixel } from '../../../device/images/pixel';
 import { type Box, fillPattern } from '../../../device/memory/copies';

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Semaphore commands on the software device.
 import { atOnce, NOTHING } from '../../../device/commands/host-work';
 import type { SoftwareSemaphore } from '../semaphore';
 import type { Preparations } from './prepared';

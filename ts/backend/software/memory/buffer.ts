@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Buffers and sub-buffers.
 import { ErrorCode, MemFlags, MemObjectType } from '../../../cl/constants.gen';
 import { OpenCLError } from '../../../cl/opencl-error';
 import type { FirstContents, TrackedRange } from '../../../device/checks/checked-memory';

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Images: their memory, their descriptor for kernels, and the data that the host gives.
 import { IMAGE_DESCRIPTOR } from '../../../base/kernel-abi';
 import { ErrorCode, MemFlags, MemObjectType } from '../../../cl/constants.gen';
 import { answerInfo } from '../../../cl/encode-info';

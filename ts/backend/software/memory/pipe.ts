@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Pipes.
 import { PIPE, pipeSize } from '../../../base/kernel-abi';
 import { MemFlags, MemObjectType } from '../../../cl/constants.gen';
 import { answerInfo } from '../../../cl/encode-info';

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Arguments of kernels: from the values that the API passes to words of the dispatch block.
 import type { KernelArgument } from '../../../base/kernel-abi';
 import { ErrorCode, MemFlags } from '../../../cl/constants.gen';
 import { OpenCLError } from '../../../cl/opencl-error';

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// A kernel with its arguments, and the answers to queries about it.
 import {
   type KernelArgument,
   type KernelSignature,

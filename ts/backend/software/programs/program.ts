@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-
+//
+// A program on the software device: its source, SPIR-V or binary, and what building, compiling and linking make of it.
 import { finish } from '../../../base/steps';
 import { BuildStatus, ErrorCode, ProgramBinaryType } from '../../../cl/constants.gen';
 import { answerInfo } from '../../../cl/encode-info';

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Asynchronous copies of a work-group.
 import { Op, Scope } from '../../../spirv/grammar.gen';
 import { bytesAt, loop } from './loop';
 import { type Builder, type Emitter, type Id, NO_ID, scope } from './site';

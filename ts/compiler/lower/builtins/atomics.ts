@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Atomic functions.
 import { Capability, MemorySemantics, Op, Scope, StorageClass } from '../../../spirv/grammar.gen';
 import { type Builder, type Emitter, fromBool, type Id, NO_ID, opcodeOf, scope, u32 } from './site';
 import { orderSemantics, scopeOf } from './synchronization';

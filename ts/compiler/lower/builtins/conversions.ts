@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Conversions between types, with their rounding and saturation.
 import { Decoration, FPRoundingMode, Op } from '../../../spirv/grammar.gen';
 import type { ScalarKind, Type } from '../../frontend/types';
 import type { Builder, Emitter, Id } from './site';

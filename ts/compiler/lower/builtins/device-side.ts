@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Pipes, and kernels that enqueue kernels.
 import { Op, Scope, StorageClass } from '../../../spirv/grammar.gen';
 import type { PipeType } from '../../frontend/types';
 import {

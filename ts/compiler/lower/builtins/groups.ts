@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-
+//
+// Functions of whole work-groups and sub-groups.
 import { BuiltIn, Capability, GroupOperation, Op, Scope } from '../../../spirv/grammar.gen';
 import { constructVector } from '../../../spirv/vectors';
 import { type Builder, type Emitter, fromBool, type Id, opcodeOf, scope, toBool } from './site';

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Reads, writes and queries of images.
 import { Capability, ImageOperands, Op } from '../../../spirv/grammar.gen';
 import type { ImageKind, ImageType } from '../../frontend/types';
 import { type Builder, type Emitter, type Id, NO_ID, u32 } from './site';

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Mathematical functions that are more than one instruction.
 import { Op, OpenCLStd } from '../../../spirv/grammar.gen';
 import { type Emitter, integer, isFloating, splat, toBool, vectorLike } from './site';
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Loads and stores of vectors, and conversions of pointers between address spaces.
 import { Op, OpenCLStd, StorageClass } from '../../../spirv/grammar.gen';
 import { roundingOf } from './conversions';
 import { type Emitter, NO_ID, u32 } from './site';

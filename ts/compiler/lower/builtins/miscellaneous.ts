@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-
+//
+// printf, shuffles, and dot products of integers.
 import { Capability, Op, OpenCLStd } from '../../../spirv/grammar.gen';
 import { constructVector } from '../../../spirv/vectors';
 import { type Builder, constantOf, type Emitter, type Id, integer, opcodeOf } from './site';

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Comparisons and classifications of numbers.
 import { Op } from '../../../spirv/grammar.gen';
 import { boolLike, type Emitter, fromBool, integer, opcodeOf } from './site';
 

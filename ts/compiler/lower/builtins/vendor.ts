@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Built-in functions of vendors' extensions.
 import { Op, OpenCLStd } from '../../../spirv/grammar.gen';
 import { type Builder, boolLike, type Emitter, type Id, integer, NO_ID, opcodeOf, vectorLike } from './site';
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// `_Static_assert`.
 import type * as Syntax from '../../ast/syntax';
 import type { Checker } from '../checker';
 import { checkConstantInteger } from '../constants/constant-expressions';

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// An implicit conversion, as warnings about it see it.
 import type { Type } from '../../types';
 import type { Extent } from '../extents';
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-
+//
+// `_Static_assert`.
 import type { StaticAssert, StringExpr } from '../../ast/syntax';
 import { SYNTAX_ERROR } from '../cursor';
 import { parseString } from '../expressions/literals';
