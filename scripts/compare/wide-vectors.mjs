@@ -59,6 +59,8 @@ const SHUFFLES = {
   random: [3, 30, 7, 1, 22, 22, 0, 15, 16, 9, 11, 31, 4, 28, 2, 13],
 };
 
+const V = ValType.V128;
+
 /** How the operands of the lower and the upper instruction of a pair are found. */
 const SHAPES = {
   loads: { operand: (half, i) => i * 32 + half * 16 },
@@ -91,99 +93,90 @@ function cases() {
   return all.filter(({ name }) => !flags.only || name.includes(flags.only));
 }
 
-/** (from: i32, to: i32, n: i32): the instruction on memory at `from`, the result at `to`. */
-function moduleOf(test) {
-  const module = new ModuleBuilder();
-  const [V, I] = [ValType.V128, ValType.I32];
-  const special = {};
-  if (test.name === 'call' || test.name === 'call2') {
-    const results = test.name === 'call' ? [V] : [V, V];
-    special.callee = module.declare([V, V], results);
-    const g = new FunctionBuilder([V, V], results);
-    g.get(0);
-    g.get(1);
-    g.op(Wasm.i32x4_sub);
-    if (results.length === 2) g.get(1);
-    module.define(special.callee, g);
+/** A function that the instruction `call` or `call2` calls; undefined for others. */
+function calleeOf(module, { name }) {
+  if (name !== 'call' && name !== 'call2') return undefined;
+  const results = name === 'call' ? [V] : [V, V];
+  const callee = module.declare([V, V], results);
+  const g = new FunctionBuilder([V, V], results);
+  g.get(0);
+  g.get(1);
+  g.op(Wasm.i32x4_sub);
+  if (results.length === 2) g.get(1);
+  module.define(callee, g);
+  return callee;
+}
+
+function load(f, at) {
+  f.get(0);
+  f.memory(Wasm.v128_load, at);
+}
+
+/** What is no instruction of the table: a choice, and the results of calls as the JIT takes them. */
+function pushSpecial(f, { name }, at, callee) {
+  load(f, at(0));
+  load(f, at(1));
+  if (name === 'select') {
+    f.get(2);
+    f.op(Wasm.select);
+    return;
   }
-  const main = module.declare([I, I, I], []);
-  const f = new PairSafeBuilder([I, I, I], []);
-  const load = (at) => {
+  f.call(callee);
+  if (name === 'call2') f.op(Wasm.drop);
+  const result = f.local(V);
+  f.tee(result);
+  f.get(result);
+  f.lane(Wasm.i32x4_extract_lane, 0);
+  f.lane(Wasm.i32x4_replace_lane, 0);
+}
+
+/** Pushes the operands of an instruction on the stack. */
+function pushOperands(f, { operands, immediate, shape }, at) {
+  [...operands].forEach((type, i) => {
+    if (type === 'v') {
+      load(f, at(i));
+      if (!SHAPES[shape].computed) return;
+      load(f, at(i) + 64);
+      f.op(Wasm.i32x4_sub);
+    } else if (i === 0 || immediate === 'lane') {
+      f.get(0);
+      f.memory({ i: Wasm.i32_load, l: Wasm.i64_load, f: Wasm.f32_load, d: Wasm.f64_load }[type], at(i));
+    } else f.get(2);
+  });
+}
+
+/** Pushes the result of the instruction: the lower one of a pair, or the upper one. */
+function pushResult(f, test, callee, half, k = 0) {
+  const at = (i) => SHAPES[test.shape].operand(half, i) + k;
+  if (test.name === 'select' || callee !== undefined) pushSpecial(f, test, at, callee);
+  else if (test.immediate === 'mem') {
     f.get(0);
-    f.memory(Wasm.v128_load, at);
-  };
-  const push = (half, k = 0) => {
-    const at = (i) => SHAPES[test.shape].operand(half, i) + k;
-    if (test.name === 'select') {
-      load(at(0));
-      load(at(1));
-      f.get(2);
-      f.op(Wasm.select);
-      return;
-    }
-    if (special.callee !== undefined) {
-      load(at(0));
-      load(at(1));
-      f.call(special.callee);
-      if (test.name === 'call2') f.op(Wasm.drop);
-      const result = f.local(V);
-      f.tee(result);
-      f.get(result);
-      f.lane(Wasm.i32x4_extract_lane, 0);
-      f.lane(Wasm.i32x4_replace_lane, 0);
-      return;
-    }
-    if (test.immediate === 'mem') {
-      f.get(0);
-      f.memory(test.code, at(0));
-      return;
-    }
-    if (test.immediate === 'memlane') {
-      f.get(0);
-      load(at(0));
-      f.memoryLane(test.code, at(1), 1);
-      return;
-    }
-    if (test.immediate === 'v128') {
-      f.v128(new Uint8Array(16).map((_, i) => i * 7 + half));
-      return;
-    }
-    [...test.operands].forEach((type, i) => {
-      if (type === 'v') {
-        load(at(i));
-        if (!SHAPES[test.shape].computed) return;
-        load(at(i) + 64);
-        f.op(Wasm.i32x4_sub);
-      } else if (i === 0 || test.immediate === 'lane') {
-        f.get(0);
-        f.memory({ i: Wasm.i32_load, l: Wasm.i64_load, f: Wasm.f32_load, d: Wasm.f64_load }[type], at(i));
-      } else f.get(2);
-    });
+    f.memory(test.code, at(0));
+  } else if (test.immediate === 'memlane') {
+    f.get(0);
+    load(f, at(0));
+    f.memoryLane(test.code, at(1), 1);
+  } else if (test.immediate === 'v128') f.v128(new Uint8Array(16).map((_, i) => i * 7 + half));
+  else {
+    pushOperands(f, test, at);
     if (test.immediate === 'lanes16') f.shuffle(SHUFFLES[test.variant]);
     else if (test.immediate === 'lane') f.lane(test.code, test.variant);
     else f.op(test.code);
-  };
-  const [low, high] = [f.local(V), f.local(V)];
-  const value = (half) => {
-    f.get(half ? high : low);
-    if (test.around === 'plain') return;
-    load(96 + half * 16);
-    f.op(Wasm.i32x4_add);
-  };
-  push(0);
-  f.set(low);
-  push(1);
-  f.set(high);
-  if (test.around === 'phi') {
+  }
+}
+
+/** The control flow between the pair and its use: joins, or a loop, that give the pair other values. */
+function emitBetween(f, { around }, pair, value, push) {
+  if (around === 'phi') {
     f.get(2);
     f.if_();
     for (const half of [0, 1]) {
-      load(half * 16);
-      f.set(half ? high : low);
+      load(f, half * 16);
+      f.set(pair[half]);
     }
     f.end();
-  } else if (test.around === 'loop') {
-    const i = f.local(I);
+  } else if (around === 'loop') {
+    const i = f.local(ValType.I32);
     f.i32(3);
     f.set(i);
     const again = f.loop();
@@ -191,7 +184,7 @@ function moduleOf(test) {
       value(half);
       push(half, 4);
       f.op(Wasm.i32x4_add);
-      f.set(half ? high : low);
+      f.set(pair[half]);
     }
     f.get(i);
     f.i32(1);
@@ -200,21 +193,42 @@ function moduleOf(test) {
     f.brIf(again);
     f.end();
   }
-  const [l, h] = [f.local(V), f.local(V)];
-  value(0);
-  f.set(l);
-  value(1);
-  f.set(h);
-  f.get(1);
-  f.get(h);
-  f.memory(Wasm.v128_store, 16);
-  f.get(1);
-  f.get(l);
-  f.memory(Wasm.v128_store, 0);
+}
+
+/** (from: i32, to: i32, n: i32): the instruction on memory at `from`, the result at `to`. */
+function moduleOf(test) {
+  const module = new ModuleBuilder();
+  const parameters = [ValType.I32, ValType.I32, ValType.I32];
+  const callee = calleeOf(module, test);
+  const main = module.declare(parameters, []);
+  const f = new PairSafeBuilder(parameters, []);
+  const push = (half, k) => pushResult(f, test, callee, half, k);
+  const pair = [f.local(V), f.local(V)];
+  const value = (half) => {
+    f.get(pair[half]);
+    if (test.around === 'plain') return;
+    load(f, 96 + half * 16);
+    f.op(Wasm.i32x4_add);
+  };
+  for (const half of [0, 1]) {
+    push(half);
+    f.set(pair[half]);
+  }
+  emitBetween(f, test, pair, value, push);
+  const stored = [f.local(V), f.local(V)];
+  for (const half of [0, 1]) {
+    value(half);
+    f.set(stored[half]);
+  }
+  for (const half of [1, 0]) {
+    f.get(1);
+    f.get(stored[half]);
+    f.memory(Wasm.v128_store, half * 16);
+  }
   if (test.around === 'used')
-    for (const [half, local] of [low, high].entries()) {
+    for (const half of [0, 1]) {
       f.get(1);
-      f.get(local);
+      f.get(pair[half]);
       f.lane(Wasm.i32x4_extract_lane, 1 + half);
       f.memory(Wasm.i32_store, 32 + half * 4);
     }

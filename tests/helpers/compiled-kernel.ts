@@ -79,14 +79,8 @@ function runModule(
     localBytes: kernel.localBytes,
   });
   const groups = global.map((n, d) => Math.ceil(n / local[d]!));
-  const word = (offset: number, value: number) => view.setUint32(dispatch + offset, value, true);
-  word(DISPATCH.workDim, invocation.global.length);
-  for (let d = 0; d < 3; d++) {
-    word(DISPATCH.globalSize + d * 4, global[d]!);
-    word(DISPATCH.globalOffset + d * 4, invocation.offset?.[d] ?? 0);
-    word(DISPATCH.localSize + d * 4, local[d]!);
-    word(DISPATCH.numGroups + d * 4, groups[d]!);
-  }
+  const word: SetWord = (offset, value) => view.setUint32(dispatch + offset, value, true);
+  writeRange(word, invocation, { global, local, groups });
   word(DISPATCH.programBase, programBase);
   word(DISPATCH.printfBuffer, printf);
   const localBase = allocate(localBytes, LOCAL_MEMORY_ALIGN);
@@ -110,14 +104,7 @@ function runModule(
     env: { memory, clock: () => process.hrtime.bigint() },
   });
   const run = instance.exports.run as (...args: number[]) => void;
-  const total = groups.reduce((a, b) => a * b, 1);
-  // In two calls, because workers share the groups.
-  const first = total >> 1;
-  const [gx, gy] = groups as [number, number];
-  const runFrom = (at: number, count: number) =>
-    run(dispatch, at % gx, Math.floor(at / gx) % gy, Math.floor(at / gx / gy), count, localBase, scratch);
-  if (first > 0) runFrom(0, first);
-  runFrom(first, total - first);
+  runGroups(groups, (first, count) => run(dispatch, ...first, count, localBase, scratch));
   for (const { at, size } of places)
     for (let i = 0; i < 64; i++)
       if (bytes[at + size + i] !== GUARD) throw new Error(`written ${i} bytes after a buffer`);
@@ -128,4 +115,33 @@ function runModule(
     buffers: places.map(({ at, size }) => bytes.slice(at, at + size)),
     printed: bytes.slice(printf + 8, printf + 8 + used),
   };
+}
+
+type Sizes = readonly [number, number, number];
+type SetWord = (offset: number, value: number) => void;
+
+/** Writes the sizes of the ND-range into the dispatch block. */
+function writeRange(
+  word: SetWord,
+  { global: { length }, offset }: Invocation,
+  { global, local, groups }: Readonly<Record<'global' | 'local' | 'groups', readonly number[]>>,
+): void {
+  word(DISPATCH.workDim, length);
+  for (let d = 0; d < 3; d++) {
+    word(DISPATCH.globalSize + d * 4, global[d]!);
+    word(DISPATCH.globalOffset + d * 4, offset?.[d] ?? 0);
+    word(DISPATCH.localSize + d * 4, local[d]!);
+    word(DISPATCH.numGroups + d * 4, groups[d]!);
+  }
+}
+
+/** Runs all groups in two calls, because workers share the groups. */
+function runGroups(groups: readonly number[], run: (first: Sizes, count: number) => void): void {
+  const [x, y] = groups as [number, number];
+  const total = groups.reduce((a, b) => a * b, 1);
+  const half = total >> 1;
+  const from = (at: number, count: number) =>
+    run([at % x, Math.floor(at / x) % y, Math.floor(at / x / y)], count);
+  if (half > 0) from(0, half);
+  from(half, total - half);
 }
