@@ -25,7 +25,7 @@ element('file').addEventListener('change', async ({ target }) => {
     original = context.getImageData(0, 0, image.width, image.height);
     await draw();
   } catch {
-    element('problem').textContent = 'this file is no image';
+    element('problem').textContent = 'this file is not an image';
   }
 });
 element('factor').addEventListener('input', draw);

@@ -29,7 +29,7 @@ class BadImage extends Error {
 /** The size is in the first chunk: it is looked at before anything is decoded, as small files can hold huge images. */
 function decode(bytes) {
   if (!Buffer.isBuffer(bytes) || bytes.length <= INTERLACE || !bytes.subarray(0, 8).equals(SIGNATURE))
-    throw new BadImage('the body is no PNG');
+    throw new BadImage('the body is not a PNG');
   const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
   if (width * height > MOST_PIXELS)
     throw new BadImage(`the image has ${width} × ${height} pixels; ${MOST_PIXELS} are allowed`);

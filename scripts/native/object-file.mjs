@@ -21,14 +21,14 @@ export function readObjectFile(file) {
   if (bytes.readUInt32BE(0) === 0x7f454c46) return readElf(bytes);
   if (bytes.readUInt32LE(0) === 0xfeedfacf) return readMachO(bytes);
   if (bytes.toString('latin1', 0, 2) === 'MZ') return readPe(bytes);
-  throw new Error(`${file} is no ELF, PE or Mach-O file`);
+  throw new Error(`${file} is not an ELF, PE or Mach-O file`);
 }
 
 const textAt = (bytes, at) => bytes.toString('latin1', at, bytes.indexOf(0, at));
 
 function readElf(bytes) {
   const word = (at) => Number(bytes.readBigUInt64LE(at));
-  if (bytes.readUInt16LE(16) !== 3) throw new Error('the ELF file is no shared library');
+  if (bytes.readUInt16LE(16) !== 3) throw new Error('the ELF file is not a shared library');
   const [start, size, count] = [word(32), bytes.readUInt16LE(54), bytes.readUInt16LE(56)];
   const headers = Array.from({ length: count }, (_, i) => {
     const at = start + i * size;
@@ -59,7 +59,7 @@ function readPe(bytes) {
   const header = bytes.readUInt32LE(0x3c);
   if (bytes.toString('latin1', header, header + 4) !== 'PE\0\0')
     throw new Error('the PE header is not there');
-  if (!(bytes.readUInt16LE(header + 22) & 0x2000)) throw new Error('the PE file is no DLL');
+  if (!(bytes.readUInt16LE(header + 22) & 0x2000)) throw new Error('the PE file is not a DLL');
   const optional = header + 24;
   const sections = optional + bytes.readUInt16LE(header + 20);
   const toOffset = (address) => {
@@ -80,7 +80,7 @@ function readPe(bytes) {
 
 function readMachO(bytes) {
   const kind = bytes.readUInt32LE(12);
-  if (kind !== MH_DYLIB && kind !== MH_BUNDLE) throw new Error('the Mach-O file is no library');
+  if (kind !== MH_DYLIB && kind !== MH_BUNDLE) throw new Error('the Mach-O file is not a library');
   const found = { platform: 'darwin', arch: MACHO_CPUS[bytes.readUInt32LE(4)], needs: [], signed: false };
   for (let i = 0, at = 32; i < bytes.readUInt32LE(16); i++, at += bytes.readUInt32LE(at + 4)) {
     const command = bytes.readUInt32LE(at) & 0x7fffffff;

@@ -312,8 +312,10 @@ describe.each(apiDevices)('%s', (_name, device) => {
     expect(() => x.add(nd.ones([2, 2]))).toThrow(
       'shapes [2, 3] and [2, 2] do not broadcast: axis 1 has 3 and 2 elements',
     );
-    expect(() => x.add(0.5)).toThrow("0.5 is no int32: convert the array first, with .as('float32')");
-    expect(() => x.as('float32').and(1)).toThrow(/no type of integers/);
+    expect(() => x.add(0.5)).toThrow(
+      "0.5 is not a value of int32: convert the array first, with .as('float32')",
+    );
+    expect(() => x.as('float32').and(1)).toThrow(/not a type of integers/);
     expect(() => x.sum({ axis: 2 })).toThrow('there is no axis 2 in an array with 2 axes');
     for (const axis of [
       [0, 0],

@@ -285,7 +285,7 @@ describe('anycl debug-adapter', () => {
     await change('[3]', '7.9');
     expect(await evaluate('in[3]')).toMatchObject({ result: '7' });
     await expect(change('[4]', '1')).rejects.toThrow("there is no variable '[4]' here");
-    await expect(change('[3]', 'p')).rejects.toThrow("'p' is no number");
+    await expect(change('[3]', 'p')).rejects.toThrow("'p' is not a number");
     await expect(change('[0]', '1', shown.v!.variablesReference)).rejects.toThrow('it is not in memory');
 
     await client.request('stepIn', { threadId: 2 });
@@ -459,7 +459,7 @@ describe('anycl debug-adapter', () => {
     await launch({}, [{ line: 16, hitCondition: 'often' }]);
     expect(await client.event('stopped')).toMatchObject({ reason: 'breakpoint' });
     expect(await client.event('output')).toMatchObject({
-      output: "the breakpoint's condition: 'often' is no count; write 10, > 10 or % 10\n",
+      output: "the breakpoint's condition: 'often' is not a count; write 10, > 10 or % 10\n",
     });
   });
 

@@ -45,7 +45,7 @@ describe('what was asked for and does not work is an error, with status 1', () =
     ['setting', { ANYCL_BUILD_OPTIONS: '-oops' }, /^ANYCL_BUILD_OPTIONS is '-oops': .*unknown argument/],
     ['setting', { ANYCL_TRACE: join(empty, 'no', 'trace.json') }, /ANYCL_TRACE.*cannot be written: ENOENT/],
     ['setting', { ANYCL_TRACE: join(empty, 'trace.txt') }, /ANYCL_TRACE.* must end in \.json/],
-    ['cache-folder', { ANYCL_CACHE_DIR: aFile }, /^ANYCL_CACHE_DIR is .*file, where .*: it is no folder$/],
+    ['cache-folder', { ANYCL_CACHE_DIR: aFile }, /^ANYCL_CACHE_DIR is .*file, where .*: it is not a folder$/],
     ['cache-folder', { ANYCL_CACHE_DIR: join(aFile, 'in') }, /cannot be kept: ENOTDIR/],
     ['remote-client', { POCL_DEVICES: 'cpu remote' }, /POCL_REMOTE0_PARAMETERS is not set/],
   ])('%s: %j', (id, env, says) => {

@@ -79,8 +79,8 @@ b1:
 
 test.each([
   ['func k {\nb0:\n  Jump b1\n', "a function has no end: '}' is missing"],
-  ['func k {\nb0:\n  Jmp b1\n}\n', "line 3: 'Jmp' is no operation: Jmp b1"],
-  ['func k {\nb0:\n  %0: I7 = Not 1\n}\n', "line 3: 'I7' is no type: %0: I7 = Not 1"],
+  ['func k {\nb0:\n  Jmp b1\n}\n', "line 3: 'Jmp' is not an operation: Jmp b1"],
+  ['func k {\nb0:\n  %0: I7 = Not 1\n}\n', "line 3: 'I7' is not a type: %0: I7 = Not 1"],
   ['func k {\nb0:\n  Store %1, 2\n}\n', "line 4: '%1' is not defined: }"],
   ['b0:\n', "line 1: 'func NAME {' is missing: b0:"],
 ])('what is wrong with %j is said', (text, message) => {

@@ -175,7 +175,7 @@ describe('the command line', () => {
     const { status, stderr } = node('dist/cli.cjs', ['trace', 'package.json']);
     expect([status, stderr]).toEqual([
       1,
-      "anycl: 'package.json' is no trace: there is no list `traceEvents`\n",
+      "anycl: 'package.json' is not a trace: there is no list `traceEvents`\n",
     ]);
   });
 });

@@ -131,7 +131,7 @@ describe('files', () => {
       refused(
         1,
         ['compile', '/dev/zero'],
-        /cannot read '\/dev\/zero': it is no file, and has no end within 1 GiB/,
+        /cannot read '\/dev\/zero': it is not a file, and has no end within 1 GiB/,
       );
     });
 

@@ -98,14 +98,14 @@ test.each([
   [
     'a type by name',
     () => cl.buffer(wrong('float')),
-    /; the class is no string: buffer\(Float32Array, length\)$/,
+    /; the class is not a string: buffer\(Float32Array, length\)$/,
   ],
   [
     'a class and data',
     () => cl.buffer(Float32Array, wrong([1])),
     /; data is given alone: buffer\(Float32Array\.from\(array\)\)$/,
   ],
-  ['a length for options', () => floats.readSync(wrong(2)), /; \{ length: 2 \} reads so many elements$/],
+  ['a length for options', () => floats.readSync(wrong(2)), /; \{ length: 2 \} reads that many elements$/],
   [
     'an array for options',
     () => floats.readSync(wrong(new Float32Array(4))),

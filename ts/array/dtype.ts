@@ -188,7 +188,10 @@ export const floatOf = (dtype: DType): DType => (isFloat(dtype) ? dtype : 'float
 /** A number that an element can be, checked: integers are whole and in range. */
 export function checkElement(value: number | bigint, dtype: DType, functionName: string): void {
   if (isElement(value, dtype)) return;
-  fail(functionName, `${value} is no ${dtype}: convert the array first, with .as('float32') or the like`);
+  fail(
+    functionName,
+    `${value} is not a value of ${dtype}: convert the array first, with .as('float32') or the like`,
+  );
 }
 
 /** Whether arrays of `dtype` can have this element: floats round all numbers. */

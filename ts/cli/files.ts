@@ -20,7 +20,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'no space left on the disk',
   EROFS: 'the file system is read-only',
   ELOOP: 'its symbolic links lead nowhere',
-  EFBIG: 'it is no file, and has no end within 1 GiB',
+  EFBIG: 'it is not a file, and has no end within 1 GiB',
   ENAMETOOLONG: 'its name is too long',
 };
 

@@ -28,7 +28,7 @@ function read(file: string): TraceModel {
   try {
     model = parseTrace(text);
   } catch (error) {
-    throw inputError(`anycl: '${file}' is no trace: ${(error as Error).message}`);
+    throw inputError(`anycl: '${file}' is not a trace: ${(error as Error).message}`);
   }
   if (model.processes.length === 0) throw inputError(`anycl: '${file}' is an empty trace`);
   return model;

@@ -36,7 +36,7 @@ const buildOptions: Hint = (value) =>
 const bufferData: Hint = (value) => {
   if (Array.isArray(value)) return 'make a typed array of it, such as Float32Array.from(array)';
   if (isArrayBuffer(value)) return 'make a view of it, such as new Uint8Array(data)';
-  if (typeof value === 'string') return 'the class is no string: buffer(Float32Array, length)';
+  if (typeof value === 'string') return 'the class is not a string: buffer(Float32Array, length)';
   return undefined;
 };
 
@@ -44,7 +44,7 @@ const bufferLength: Hint = (value) =>
   Array.isArray(value) ? 'data is given alone: buffer(Float32Array.from(array))' : undefined;
 
 const readOptions: Hint = (value) => {
-  if (typeof value === 'number') return `{ length: ${value} } reads so many elements`;
+  if (typeof value === 'number') return `{ length: ${value} } reads that many elements`;
   if (ArrayBuffer.isView(value)) return '{ into: array } reads into it';
   return undefined;
 };

@@ -68,16 +68,16 @@ test('arrays are views of their bytes', () => {
   expect(bodies.bytes[96]).toBe(5);
   expect([...Body.array(bodies.bytes)].map(({ tag }) => tag)).toEqual([0, 0, 5]);
   expect(() => bodies.at(3)).toThrow('there are 3 structs Body; there is no 3');
-  expect(() => Body.array(new Uint8Array(50))).toThrow('50 bytes are no whole number of structs of 48');
+  expect(() => Body.array(new Uint8Array(50))).toThrow('50 bytes are not a whole number of structs of 48');
 });
 
 test('wrong layouts and lists are refused', () => {
   expect(() => struct('S', 4, { x: ['double', 0] })).toThrow('S.x: it ends at byte 8, and the struct at 4');
   expect(() => struct('S', 4, { x: ['real' as never, 0] })).toThrow(
-    "S.x: 'real' is no scalar type of OpenCL C",
+    "S.x: 'real' is not a scalar type of OpenCL C",
   );
   expect(() => struct('S', 8, { x: ['float2' as never, 0] })).toThrow(
-    "S.x: 'float2' is no scalar type of OpenCL C: a vector is ['float', 0, 2]",
+    "S.x: 'float2' is not a scalar type of OpenCL C: a vector is ['float', 0, 2]",
   );
   expect(() => struct('S', 8, { x: { type: 'float', offset: 0 } as never })).toThrow(
     'S.x: a member is [type, offset] or [type, offset, count], not an Object',

@@ -106,7 +106,7 @@ function checkMember(name: string, member: StructMember): void {
   if (typeof type === 'function' ? isCount(type.size, 1) : Object.hasOwn(SCALARS, type)) return;
   const [, scalar = '', size] = /^(\w*?[a-z])(2|3|4|8|16)$/.exec(String(type)) ?? [];
   const hint = Object.hasOwn(SCALARS, scalar) ? `: a vector is ['${scalar}', ${offset}, ${size}]` : '';
-  refuse(name, `${describe(type)} is no scalar type of OpenCL C${hint}`);
+  refuse(name, `${describe(type)} is not a scalar type of OpenCL C${hint}`);
 }
 
 function accessor(name: string, size: number, member: StructMember): PropertyDescriptor {
@@ -176,7 +176,7 @@ class Structs implements StructArray {
         : new Uint8Array(what.buffer, what.byteOffset, what.byteLength);
     this.length = this.bytes.length / size;
     if (!Number.isInteger(this.length))
-      refuse(name, `${this.bytes.length} bytes are no whole number of structs of ${size}`);
+      refuse(name, `${this.bytes.length} bytes are not a whole number of structs of ${size}`);
   }
 
   at(index: number): StructView {

@@ -222,7 +222,7 @@ export class Buffer<T extends TypedArray = TypedArray> extends MemoryObject {
       throw new OpenCLError(
         ErrorCode.MISALIGNED_SUB_BUFFER_OFFSET,
         functionName,
-        `byte offset ${origin} is no multiple of the ${align} that the device needs`,
+        `byte offset ${origin} is not a multiple of the ${align} that the device needs`,
       );
     }
     const accessFlags =

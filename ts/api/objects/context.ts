@@ -173,7 +173,7 @@ export class Context extends Handle<BackendContext> {
     length: number,
     options?: BufferOptions,
   ): Buffer<T>;
-  /** A buffer of so many bytes. */
+  /** A buffer of that many bytes. */
   createBuffer(bytes: number, options?: BufferOptions): Buffer<Uint8Array>;
   createBuffer(
     what: TypedArray | TypedArrayConstructor | number,
@@ -227,7 +227,7 @@ export class Context extends Handle<BackendContext> {
     return handle.svmTypeIndex(capabilities, device?.[handleFor](functionName), size);
   }
 
-  /** A pipe for packets of so many bytes (clCreatePipe). */
+  /** A pipe for packets of that many bytes (clCreatePipe). */
   createPipe(packetSize: number, maxPackets: number): Pipe {
     return newPipe(this, packetSize, maxPackets);
   }

@@ -33,7 +33,7 @@ export type KernelValue =
   | Svm
   | null;
 
-/** Local memory for a kernel argument: so many bytes, or so many elements of a typed array's type. */
+/** Local memory for a kernel argument: that many bytes, or that many elements of a typed array's type. */
 export function local(bytes: number): LocalArgument;
 export function local(type: TypedArrayConstructor, length: number): LocalArgument;
 export function local(what: number | TypedArrayConstructor, length = 1): LocalArgument {

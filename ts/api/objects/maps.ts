@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Maps return memory, and so are no data as other commands are.
+// Maps return memory, and so are not data as other commands are.
 
 import type { BackendEvent } from '../../backend/backend-objects';
 import type { BackendMapping } from '../../backend/command';

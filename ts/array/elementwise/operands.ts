@@ -67,7 +67,7 @@ export function map(space: Space, operator: Operator, given: readonly (HasNode |
         )
       : typeOfNumbers(free.filter(isNumber));
   if (isFloat(common) && BITWISE.includes(operator))
-    fail(name, `${common} is no type of integers: convert the array first, with .as('int32')`);
+    fail(name, `${common} is not a type of integers: convert the array first, with .as('int32')`);
   const computed = operator.computed(common);
   const operands = items.map((item): Operand => (isNumber(item) ? scalar(item, computed, name) : item));
   const shape = broadcastShapes(

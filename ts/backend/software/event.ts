@@ -92,7 +92,7 @@ export class SoftwareEvent implements BackendEvent {
 
   setUserStatus(status: number): void {
     if (this.type !== CommandType.USER) {
-      throw new OpenCLError(ErrorCode.INVALID_EVENT, 'clSetUserEventStatus', 'this is no user event');
+      throw new OpenCLError(ErrorCode.INVALID_EVENT, 'clSetUserEventStatus', 'this is not a user event');
     }
     if (this.command.done) {
       throw new OpenCLError(

@@ -158,7 +158,7 @@ class DebugAdapter {
   private async launch(given: LaunchArguments): Promise<undefined> {
     const { program, kernel, args = [], buildOptions, print, check, workItem } = given;
     const checks = check === undefined ? undefined : parseChecks(check);
-    if (check !== undefined && !checks) throw new Error(`'${check}' is no list of checks`);
+    if (check !== undefined && !checks) throw new Error(`'${check}' is not a list of checks`);
     const global = sizes(given.global);
     if (!program || !global) throw new Error('a launch needs `program` and `global`');
     this.session = await DebugSession.open(
@@ -345,7 +345,7 @@ class DebugAdapter {
     if (!found) throw new Error(`there is no variable '${name}' here`);
     const result = evaluate(value, { item: control.item, frame: 0, memory: launch });
     const scalar = typeof result === 'object' ? scalarOf(result, launch) : result;
-    if (scalar === undefined) throw new Error(`'${value}' is no number`);
+    if (scalar === undefined) throw new Error(`'${value}' is not a number`);
     const address = assign(found.value, scalar, launch);
     launch.wrote(address, found.value.type.size);
     return this.shown(found.value);

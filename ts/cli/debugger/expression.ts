@@ -141,7 +141,7 @@ export function evaluate(text: string, context: EvaluationContext): Result {
   for (TOKEN.lastIndex = 0; text.slice(TOKEN.lastIndex).trim() !== ''; ) {
     const start = TOKEN.lastIndex;
     const match = TOKEN.exec(text);
-    if (!match) throw new ExpressionError(`'${text.slice(start).trim()}' is no part of an expression`);
+    if (!match) throw new ExpressionError(`'${text.slice(start).trim()}' is not part of an expression`);
     tokens.push(match[1]!);
   }
   const parser = new Evaluator(tokens, context);
@@ -161,7 +161,7 @@ export function interpolate(message: string, context: EvaluationContext): string
 /** Whether a condition on a count is true: `10`, `== 10`, `>= 10`, `% 10`. */
 export function countHolds(text: string, count: number): boolean {
   const match = /^\s*(==|=|>=|>|<=|<|%)?\s*(\d+)\s*$/.exec(text);
-  if (!match) throw new ExpressionError(`'${text}' is no count; write 10, > 10 or % 10`);
+  if (!match) throw new ExpressionError(`'${text}' is not a count; write 10, > 10 or % 10`);
   return COUNTS[match[1] ?? '==']!(count, Number(match[2]));
 }
 
@@ -330,7 +330,7 @@ class Evaluator {
   private scalar(result: Result): Scalar {
     if (!isValue(result)) return result;
     const scalar = scalarOf(result, this.context.memory);
-    if (scalar === undefined) throw new ExpressionError(`a ${result.type.name} is no number`);
+    if (scalar === undefined) throw new ExpressionError(`a ${result.type.name} is not a number`);
     const { type } = result;
     return type.kind === 'scalar' && type.as === 'float' ? scalar : BigInt(scalar);
   }

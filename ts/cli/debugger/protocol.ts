@@ -81,7 +81,7 @@ function readMessage(text: string): Request | undefined {
   try {
     return JSON.parse(text) as Request;
   } catch (error) {
-    console.error(`a message is no JSON: ${(error as Error).message}`);
+    console.error(`a message is not JSON: ${(error as Error).message}`);
     return undefined;
   }
 }

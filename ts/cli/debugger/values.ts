@@ -178,7 +178,8 @@ export function assign({ type, place }: DebugValue, to: Scalar, { memory }: Memo
     else memory.setFloat64(address, Number(to), true);
     return address;
   }
-  if (typeof to === 'number' && !Number.isFinite(to)) throw new NotSettable(`${to} is no '${type.name}'`);
+  if (typeof to === 'number' && !Number.isFinite(to))
+    throw new NotSettable(`${to} is not a value of '${type.name}'`);
   const bits =
     type.as === 'bool' ? BigInt(Boolean(to)) : BigInt(typeof to === 'number' ? Math.trunc(to) : to);
   if (type.size === 8) memory.setBigInt64(address, BigInt.asIntN(64, bits), true);

@@ -141,7 +141,7 @@ function opaque(ctx: LoweringContext, cast: CastExpr): Id {
     return ctx.builder.constantNull(ctx.types.value(type));
   const constant = ctx.constant(operand, operand.type);
   const definition = constant === undefined ? undefined : ctx.builder.definitionOf(constant);
-  if (definition === undefined) throw new UnsupportedError('a sampler that is no constant', cast.location);
+  if (definition === undefined) throw new UnsupportedError('a sampler that is not a constant', cast.location);
   const state = definition.op === Op.ConstantNull ? 0 : definition.operands[0]!;
   return ctx.builder.constantSampler(
     ADDRESSING[(state & ADDRESS_MASK) >> 1] ?? SamplerAddressingMode.None,

@@ -32,7 +32,7 @@ export function makePrivate(folder: string): string | undefined {
   try {
     makeFolders(folder, PRIVATE);
     const stats = statSync(folder);
-    if (!stats.isDirectory()) return 'it is no folder';
+    if (!stats.isDirectory()) return 'it is not a folder';
     const user = userId();
     if (user === undefined) return undefined;
     if (stats.uid !== user) return `it belongs to user ${stats.uid}, not to ${user}`;

@@ -167,7 +167,8 @@ function enqueueKernel(t: Translation, i: Instruction): void {
     ];
   const bytes =
     t.index.constants.tryInteger(paramSize as Id) ?? t.fail("the size of a block's variables is a constant");
-  const kind = t.context.blocks.get(invoke as Id) ?? t.fail(`%${invoke} is no function that can be enqueued`);
+  const kind =
+    t.context.blocks.get(invoke as Id) ?? t.fail(`%${invoke} is not a function that can be enqueued`);
   enqueue(t, i, {
     queue,
     flags: word(t, flags),

@@ -281,7 +281,7 @@ export class FunctionTranslator {
   private functionCall(i: Instruction): void {
     const t: Translation = this.t;
     const callee = t.index.functions.get(i.operands[0]! as Id);
-    if (!callee) t.fail(`OpFunctionCall %${i.result} calls something that is no function`);
+    if (!callee) t.fail(`OpFunctionCall %${i.result} calls something that is not a function`);
     const args = i.operands.slice(1).map((id) => t.get(id));
     const isDeclaration = callee.blocks.length === 0;
     if (isDeclaration && callDeviceFunction(t, t.index.nameOf(callee.definition.result), args)) return;
@@ -345,7 +345,7 @@ function reachable(
   f: FunctionDefinition,
   sources: ReadonlyMap<Id, SourceBlock>,
 ): SourceBlock[] {
-  const blockOf = (label: Id) => sources.get(label) ?? t.fail(`a branch to %${label}, which is no block`);
+  const blockOf = (label: Id) => sources.get(label) ?? t.fail(`a branch to %${label}, which is not a block`);
   return reversePostorder(f.blocks[0]!, ({ instructions }) =>
     t.index.targetsOf(instructions.at(-1)!).map(blockOf),
   );

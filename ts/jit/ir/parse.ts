@@ -89,7 +89,7 @@ class FunctionReader {
     const [, id, type, rest] = RESULT.exec(line) ?? [];
     const [, name, operands, facts, targets] = split(rest ?? line);
     const op = Op[name as keyof typeof Op];
-    if (op === undefined) throw new Error(`'${name}' is no operation`);
+    if (op === undefined) throw new Error(`'${name}' is not an operation`);
     const inst = makeInst(func, block, op, type ? typeOf(type) : Type.Void, []);
     inst.facts = this.factsOf(facts ?? '', inst);
     if (id) this.values.set(id, inst);
@@ -153,6 +153,6 @@ function factOf(key: string, value: string | undefined): unknown {
 
 function typeOf(name: string): Type {
   const type = Type[name as keyof typeof Type];
-  if (type === undefined) throw new Error(`'${name}' is no type`);
+  if (type === undefined) throw new Error(`'${name}' is not a type`);
   return type;
 }

@@ -145,7 +145,7 @@ const OTHERS: Partial<Record<Op, Rule>> = {
   [Op.CountUntil]: ({ type, operands, facts }) => {
     if (!facts.elements) return 'no condition';
     if (type !== Type.I32) return 'not I32';
-    if (facts.elements.steps.at(-1)?.type !== 'I1') return 'the last step is no condition';
+    if (facts.elements.steps.at(-1)?.type !== 'I1') return 'the last step is not a condition';
     return faultOf(facts.elements, operands);
   },
   [Op.ReduceElements]: ({ type, operands, facts: { elements, reduction, size = 0 } }) => {

@@ -119,7 +119,7 @@ class Verifier {
     if (terminator.block !== block) this.fail(`the terminator of block ${block.id} does not know its block`);
     const { op, operands, facts } = terminator;
     const expected = EDGES[op];
-    if (expected === undefined) this.fail(`${Op[op]} is no terminator`);
+    if (expected === undefined) this.fail(`${Op[op]} is not a terminator`);
     const edges = op === Op.Switch ? (facts.cases?.length ?? -1) + 1 : expected;
     if (targets.length !== edges) this.fail(`${Op[op]} has ${targets.length} targets, not ${edges}`);
     const wrong = typeError(terminator, this.func.addressBits);

@@ -19,7 +19,7 @@ export function checkGrammar(c: Context): void {
   const walker = new Walker(c);
   for (const [name, result] of c.module.extInstImports)
     if (!isExtendedSet(name))
-      c.fail({ op: Op.ExtInstImport, type: 0 as Id, result, operands: [] }, `'${name}' is no known set`);
+      c.fail({ op: Op.ExtInstImport, type: 0 as Id, result, operands: [] }, `'${name}' is not a known set`);
   for (const capability of c.module.capabilities) {
     if (Capability[capability] === undefined) c.fail(undefined, `${capability} is not a capability`);
     walker.header(Op.Capability, [capability]);

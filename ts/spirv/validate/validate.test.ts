@@ -277,7 +277,10 @@ test.each<[string, (d: Draft) => Module]>([
     'its operands have one type',
     (d) => d.module(d.make(Op.IAddCarry, d.define(Op.TypeStruct, 0, d.int, d.int), d.one, d.vector)),
   ],
-  ["'OpenCL.s' is no known set", (d) => ({ ...d.module(), extInstImports: new Map([['OpenCL.s', d.id()]]) })],
+  [
+    "'OpenCL.s' is not a known set",
+    (d) => ({ ...d.module(), extInstImports: new Map([['OpenCL.s', d.id()]]) }),
+  ],
   [
     'OpCapability Shader: it is of graphics',
     (d) => ({

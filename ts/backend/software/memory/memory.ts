@@ -98,7 +98,7 @@ export abstract class SoftwareMemory extends RefCounted implements BackendMemory
   }
 
   pipeInfo(_param: number): Uint8Array {
-    throw new OpenCLError(ErrorCode.INVALID_MEM_OBJECT, 'clGetPipeInfo', 'the object is no pipe');
+    throw new OpenCLError(ErrorCode.INVALID_MEM_OBJECT, 'clGetPipeInfo', 'the object is not a pipe');
   }
 
   /** The object that owns its memory; undefined for host memory. */
