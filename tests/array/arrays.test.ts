@@ -352,7 +352,7 @@ describe.each(apiDevices)('%s', (_name, device) => {
     expect(wrong((bins) => x.histogram(bins), 10)).toThrow(
       'options must be an object, such as { bins: … }, not 10',
     );
-    expect(wrong((bins) => x.histogram(bins), undefined)).toThrow('as { bins: 10 }');
+    expect(wrong((bins) => x.histogram(bins), undefined)).toThrow('histogram({ bins: 10 })');
     expect(wrong((axis) => nd.fft(x, axis), [0])).toThrow(/fft: .*options must be an object/);
     expect(wrong((edge) => x.convolve(x, edge), 'wrap')).toThrow(/convolve: .*options must be an object/);
     expect(wrong((other) => x.add(other), undefined)).toThrow(
@@ -365,8 +365,10 @@ describe.each(apiDevices)('%s', (_name, device) => {
     expect(() => nd.elementwise('z = x')({} as never)).toThrow("the argument 'x' is missing");
     expect(() => nd.elementwise('z = x')({ x, y: x } as never)).toThrow("there is no argument 'y'");
     expect(() => nd.elementwise('a + b')).toThrow(/assigns no result/);
-    expect(wrong((args) => nd.elementwise('z = a * x')(args), 1)).toThrow('as { a: …, x: … }, not 1');
-    expect(wrong((args) => nd.elementwise('z = a * x')(args), x)).toThrow('as { a: …, x: … }, not NDArray');
+    expect(wrong((args) => nd.elementwise('z = a * x')(args), 1)).toThrow('such as { a: …, x: … }, not 1');
+    expect(wrong((args) => nd.elementwise('z = a * x')(args), x)).toThrow(
+      'such as { a: …, x: … }, not NDArray',
+    );
     expect(wrong((options) => arrays(cl, options), { poolSize: 0 })).toThrow(
       'arrays: CL_INVALID_VALUE (-30): `options.poolSize` is not an option. Known are `queue`, `poolBytes`, `profile`',
     );
