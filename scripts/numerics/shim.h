@@ -76,8 +76,18 @@ DECLARE(tgamma)
 #define tan(x) OF_TYPE(tan, x)
 #define tanpi(x) OF_TYPE(tanpi, x)
 #define tgamma(x) OF_TYPE(tgamma, x)
-double __anycl_pow_f64(double, double);
-#define pow(x, y) __anycl_pow_f64(x, y)
+#define DECLARE(n) float __anycl_##n##_f32(float, float); double __anycl_##n##_f64(double, double);
+#define DECLARE_INT(n) float __anycl_##n##_f32(float, int); double __anycl_##n##_f64(double, int);
+DECLARE(atan2) DECLARE(atan2pi) DECLARE(pow) DECLARE(powr) DECLARE_INT(pown) DECLARE_INT(rootn)
+#undef DECLARE
+#undef DECLARE_INT
+#define OF_TYPES(n, x, y) _Generic((x), float: __anycl_##n##_f32, default: __anycl_##n##_f64)(x, y)
+#define atan2(y, x) OF_TYPES(atan2, y, x)
+#define atan2pi(y, x) OF_TYPES(atan2pi, y, x)
+#define pow(x, y) OF_TYPES(pow, x, y)
+#define powr(x, y) OF_TYPES(powr, x, y)
+#define pown(x, n) OF_TYPES(pown, x, n)
+#define rootn(x, n) OF_TYPES(rootn, x, n)
 float __anycl_sincos_f32(float, float *);
 #define sincos(x, cosine) __anycl_sincos_f32(x, cosine)
 float __anycl_lgamma_r_f32(float, int *);

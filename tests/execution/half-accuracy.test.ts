@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The functions of one half on all 65,536 of them: correctly rounded. The references are the
+// The functions of one half on all 65,536 of them, and those of two on a million pairs: correctly rounded. The references are the
 // functions of doubles, on the same device; numerics.test.ts and scripts/numerics measure those.
 import { join } from 'node:path';
 import { root } from '../helpers/command';
@@ -63,6 +63,15 @@ const TOGETHER: readonly (readonly [label: string, source: string, reference: st
   ['cos with sin', 'half s = sin(x), c = cos(x); r[i] = c; other[i] = s;', 'cos'],
   ['lgamma_r', 'int sign; r[i] = lgamma_r(x, &sign);', 'lgamma'],
 ];
+/** Of pairs: half of them of the same size, whose results are neither one of the two nor infinite. */
+const PAIRS: readonly (readonly [name: string, second: 'half' | 'int'])[] = [
+  ...['atan2', 'atan2pi', 'fmod', 'hypot', 'pow', 'powr', 'remainder'].map((name) => [name, 'half'] as const),
+  ['pown', 'int'],
+  ['rootn', 'int'],
+];
+const PAIR_COUNT = 1 << 20;
+/** A power may be the middle of two halves, of which the reference is only an approximation. */
+const PAIR_LIMIT = 0.5 + 2 ** -38;
 
 const { open } = require(join(root, 'dist/index.cjs')) as {
   open(options: { device: string }): Promise<Session>;
@@ -87,6 +96,22 @@ beforeAll(async () => {
   ${source}
   exact[i] = ${reference}((double)x);
 }`);
+  for (const [name, second] of PAIRS)
+    sources.push(`kernel void pair_${name}(global float *r, global double *exact) {
+  size_t i = get_global_id(0);
+  uint bits = hash((uint)i);
+  half x = as_half((ushort)bits);
+  half other = as_half((ushort)(bits >> 16));
+  half y = i % 2 ? other : as_half((ushort)(((bits & 0x7fff) + (bits >> 18 & 0xfff) - 0x800) & 0x7fff));
+  int n = i % 2 ? (int)(bits >> 16 & 0x7f) - 64 : (int)(bits >> 16) - 32768;
+  r[i] = ${name}(x, ${second === 'int' ? 'n' : 'y'});
+  exact[i] = ${name}((double)x, ${second === 'int' ? 'n' : '(double)y'});
+}`);
+  sources.unshift(`uint hash(uint x) {
+  x = (x ^ x >> 16) * 0x7feb352du;
+  x = (x ^ x >> 15) * 0x846ca68bu;
+  return x ^ x >> 16;
+}`);
   ({ kernels } = await session.build(`#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n${sources.join('\n')}`));
 });
 afterAll(() => session.close());
@@ -105,10 +130,15 @@ function error(result: number, exact: number): number {
 }
 
 /** Results of a kernel that are further from the exact ones than the limit allows. */
-async function beyond(kernel: string, limit: number, ...others: unknown[]): Promise<string[]> {
-  const r = session.buffer(Float32Array, COUNT);
-  const exact = session.buffer(Float64Array, COUNT);
-  await kernels[kernel]!.run({ global: COUNT }, r, exact, ...others);
+async function beyond(
+  kernel: string,
+  limit: number,
+  count = COUNT,
+  ...others: unknown[]
+): Promise<string[]> {
+  const r = session.buffer(Float32Array, count);
+  const exact = session.buffer(Float64Array, count);
+  await kernels[kernel]!.run({ global: count }, r, exact, ...others);
   const [results, references] = [await r.read(), await exact.read()];
   const wrong: string[] = [];
   for (const [i, value] of results.entries())
@@ -122,5 +152,9 @@ test.each(NAMES)('%s', async (name) => {
 });
 
 test.each(TOGETHER.map(([label], at) => [label, at] as const))('%s', async (_label, at) => {
-  expect(await beyond(`together_${at}`, LIMIT, session.buffer(Float32Array, COUNT))).toEqual([]);
+  expect(await beyond(`together_${at}`, LIMIT, COUNT, session.buffer(Float32Array, COUNT))).toEqual([]);
+});
+
+test.each(PAIRS)('pairs: %s', async (name) => {
+  expect(await beyond(`pair_${name}`, PAIR_LIMIT, PAIR_COUNT)).toEqual([]);
 });

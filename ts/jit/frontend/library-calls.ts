@@ -121,7 +121,7 @@ function suffix(type: Type): string {
 
 /**
  * Functions that halves have of their own, on floats that are halves: the next half is not the next float, and results of the others
- * (kernels/lib/half.cl) would not all be correctly rounded.
+ * (kernels/lib/half.cl, half-pairs.cl) would not all be correctly rounded.
  */
 const OF_HALVES: ReadonlySet<OpenCLStd> = new Set([
   E.nextafter,
@@ -130,6 +130,8 @@ const OF_HALVES: ReadonlySet<OpenCLStd> = new Set([
   E.asinh,
   E.asinpi,
   E.atan,
+  E.atan2,
+  E.atan2pi,
   E.atanpi,
   E.cbrt,
   E.cos,
@@ -140,11 +142,16 @@ const OF_HALVES: ReadonlySet<OpenCLStd> = new Set([
   E.exp2,
   E.exp10,
   E.expm1,
+  E.hypot,
   E.lgamma,
   E.lgamma_r,
   E.log,
   E.log10,
   E.log1p,
+  E.pow,
+  E.pown,
+  E.powr,
+  E.rootn,
   E.sin,
   E.sincos,
   E.sinh,
