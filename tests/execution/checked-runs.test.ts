@@ -276,6 +276,47 @@ describe('planted faults', () => {
     ]);
   });
 
+  test.each([
+    [
+      'write',
+      [
+        ['mapped-access', 'in'],
+        ['mapped-access', 'out'],
+      ],
+    ],
+    ['read', [['mapped-access', 'out']]],
+  ] as const)('buffers that the host has mapped to %s', async (mode, expected) => {
+    const out = ints();
+    const input = session.buffer(new Int32Array(64).fill(1));
+    const mappings = [await out.map(mode), await input.map(mode, { offset: 2, length: 1 })];
+    const found = faultsOf(MORE, 'reads', out, input);
+    expect(found.map(({ kind, object }) => [kind, object?.name]).sort()).toEqual(expected);
+    expect(found.find(({ object }) => object?.name === 'out')!.message).toMatch(
+      /^the kernel writes 4 bytes of argument 'out', whose buffer the host has mapped: /,
+    );
+    // A part that is not mapped may be read.
+    const part = input.sub(32, 8);
+    expect(faultsOf(MORE, 'reads', ints(), part).filter(({ kind }) => kind === 'mapped-access')).toEqual([]);
+    for (const mapping of mappings) await mapping.unmap();
+    expect(faultsOf(MORE, 'reads', out, input)).toEqual([]);
+  });
+
+  test('a buffer may be mapped until a launch begins, and as soon as it has ended', async () => {
+    const [out, input] = [ints(), ints()];
+    const kernel = session.buildSync(MORE, '-cl-std=CL2.0').createKernel('reads');
+    kernel.setArgs(out, input);
+    const before = await input.map('write');
+    const unmapped = before.unmap();
+    const event = session.queue.enqueueNDRange(kernel, { global: [16], local: [8] });
+    const after = await out.map('write');
+    expect([...(await unmapped, await event, event.faults)]).toEqual([]);
+    await after.unmap();
+    const freed = ints();
+    await freed.map('write');
+    freed.release();
+    for (let i = 0; i < 4; i++) expect(faultsOf(MORE, 'reads', ints(), ints())).toEqual([]);
+  });
+
   test('faults outside of a buffer change nothing else', () => {
     const [before, buffer, after] = [ints(), ints(), ints()];
     faultsOf(FAULTS, 'write_before', buffer);

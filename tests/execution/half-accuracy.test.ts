@@ -130,12 +130,7 @@ function error(result: number, exact: number): number {
 }
 
 /** Results of a kernel that are further from the exact ones than the limit allows. */
-async function beyond(
-  kernel: string,
-  limit: number,
-  count = COUNT,
-  ...others: unknown[]
-): Promise<string[]> {
+async function beyond(kernel: string, limit: number, count = COUNT, ...others: unknown[]): Promise<string[]> {
   const r = session.buffer(Float32Array, count);
   const exact = session.buffer(Float64Array, count);
   await kernels[kernel]!.run({ global: count }, r, exact, ...others);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the host writes has contents for checked kernels: buffers filled by a command, by a mapping, and at their creation.
+// What the host writes has contents for checked kernels: buffers filled by a command, by a mapping, and at their creation. While a mapping
+// lasts, kernels must not touch what it is of.
 #include "check.h"
 
 enum { COUNT = 16 };
@@ -38,6 +39,17 @@ int main(void) {
   CHECK(clFinish(queue));
   fprintf(stderr, "now all\n");
   CHECK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL));
+  CHECK(clFinish(queue));
+  fprintf(stderr, "now mapped\n");
+  const cl_map_flags flags[4] = {CL_MAP_READ, CL_MAP_READ, CL_MAP_WRITE_INVALIDATE_REGION, CL_MAP_READ | CL_MAP_WRITE};
+  void* regions[4];
+  for (cl_uint i = 0; i < 4; i++)
+    regions[i] = clEnqueueMapBuffer(queue, buffers[i], CL_FALSE, flags[i], 0, bytes, 0, NULL, NULL, &status);
+  CHECK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &half, NULL, 0, NULL, NULL));
+  for (cl_uint i = 0; i < 4; i++) CHECK(clEnqueueUnmapMemObject(queue, buffers[i], regions[i], 0, NULL, NULL));
+  CHECK(clFinish(queue));
+  fprintf(stderr, "now unmapped\n");
+  CHECK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &half, NULL, 0, NULL, NULL));
   CHECK(clFinish(queue));
   return 0;
 }

@@ -310,7 +310,12 @@ export const PATTERN = { broken: 0, count: 4, header: 8, entry: 12 } as const;
  * (`FORBIDDEN`); and the number of bytes from the base in which no read of this launch can be a fault, which kernels test themselves.
  */
 export const REGION = { base: 0, size: 4, written: 8, forbidden: 12, readable: 16, bytes: 20 } as const;
-export const FORBIDDEN = { reads: 1, writes: 2 } as const;
+export const FORBIDDEN = { reads: 1, writes: 2, readsWhileMapped: 4, writesWhileMapped: 8 } as const;
+/** The bits of which any forbids an access. */
+export const FORBIDS = {
+  reads: FORBIDDEN.reads | FORBIDDEN.readsWhileMapped,
+  writes: FORBIDDEN.writes | FORBIDDEN.writesWhileMapped,
+} as const;
 /** Bytes of the memory for faulty accesses; also the most bytes that one check covers. */
 export const SAFE_BYTES = 128;
 
@@ -325,6 +330,7 @@ const FAULT_KINDS = [
   'no-object',
   'misaligned',
   'forbidden-access',
+  'mapped-access',
   'index-out-of-bounds',
   'uninitialized',
   'race',

@@ -21,10 +21,17 @@ export function faultOutside(extent: Extent | undefined, start: number, size: nu
   return { kind: 'out-of-bounds', more: { ...named(extent), at: first, bytes: extent.size } };
 }
 
-/** Buffers that kernels may only read, or only write. */
-export function isForbidden(extent: Extent | undefined, action: CheckSite['action']): boolean {
-  if (!extent || extent.forbidden === 0) return false;
-  return (extent.forbidden & (action === 'read' ? FORBIDDEN.reads : FORBIDDEN.writes)) !== 0;
+/** The fault of an access to a buffer that kernels may only read, or only write, or that the host has mapped. */
+export function faultOfAccess(
+  extent: Extent | undefined,
+  action: CheckSite['action'],
+): FaultKind | undefined {
+  if (!extent || extent.forbidden === 0) return undefined;
+  const { forbidden } = extent;
+  const isRead = action === 'read';
+  if (forbidden & (isRead ? FORBIDDEN.reads : FORBIDDEN.writes)) return 'forbidden-access';
+  const whileMapped = isRead ? FORBIDDEN.readsWhileMapped : FORBIDDEN.writesWhileMapped;
+  return forbidden & whileMapped ? 'mapped-access' : undefined;
 }
 
 /** What a report says about an address. */

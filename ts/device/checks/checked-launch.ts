@@ -11,7 +11,7 @@ import {
 } from '../../base/checks';
 import type { FaultRecord } from '../../base/faults';
 import { type Arrival, BarrierRound, GroupStop } from './barriers';
-import { faultOutside, isForbidden, where } from './bounds';
+import { faultOfAccess, faultOutside, where } from './bounds';
 import { Contents } from './contents';
 import { type Copy, GroupCopies, sidesOf } from './group-copies';
 import type { KernelShadow } from './kernel-shadow';
@@ -177,8 +177,8 @@ export class CheckedLaunch {
     }
     if (this.has.bounds) {
       if (start % site.align! !== 0) this.fault('misaligned', number, item, where(extent, start));
-      if (isForbidden(extent, site.action))
-        this.fault('forbidden-access', number, item, where(extent, start));
+      const forbidden = faultOfAccess(extent, site.action);
+      if (forbidden) this.fault(forbidden, number, item, where(extent, start));
     }
     if (this.pattern && extent && this.objects.isInArena(start))
       this.checkPattern(number, site, extent, item);

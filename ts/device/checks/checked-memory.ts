@@ -4,6 +4,7 @@
 import type { Check, Checking } from '../../base/checks';
 import type { Block } from '../memory/allocator';
 import type { DeviceMemory } from '../memory/memory';
+import { MappedRanges } from './mapped-ranges';
 import { areAllMarked, isMarked, mark } from './written';
 
 /** What a new buffer holds: nothing, what it was given, or what the host may write at any time without a command. */
@@ -20,6 +21,7 @@ export interface TrackedRange {
 
 export class CheckedMemory {
   private readonly ranges = new Set<TrackedRange>();
+  readonly maps = new MappedRanges();
   private launches = 0;
 
   constructor(
@@ -70,6 +72,7 @@ export class CheckedMemory {
 
   forget(range: TrackedRange): void {
     this.ranges.delete(range);
+    this.maps.forget(range.address, range.size);
     if (range.bits) this.memory.free(range.bits);
   }
 

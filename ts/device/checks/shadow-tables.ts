@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The tables of sites and objects that the checks in WebAssembly read (fast-checks.ts).
-import { type Check, type CheckRegion, type CheckSite, type CheckTable, FORBIDDEN } from '../../base/checks';
+import { type Check, type CheckRegion, type CheckSite, type CheckTable, FORBIDS } from '../../base/checks';
 import type { Extent, Objects } from './objects';
 import { keepsReads } from './races';
 import { IS, KIND, LAYOUT, MAY, REGION_ENTRY } from './shadow-layout';
@@ -126,8 +126,8 @@ export class ShadowTables {
     memory.set(at + REGION_ENTRY.size, size);
     memory.set(
       at + REGION_ENTRY.flags,
-      (may(FORBIDDEN.reads) ? MAY.read : 0) |
-        (may(FORBIDDEN.writes) ? MAY.write : 0) |
+      (may(FORBIDS.reads) ? MAY.read : 0) |
+        (may(FORBIDS.writes) ? MAY.write : 0) |
         (isWritten ? IS.written : 0),
     );
   }

@@ -148,6 +148,9 @@ const image = ({ objects }: Session, id: number): SoftwareImage => imageOf(objec
 /** Whether the client overwrites the whole mapped region, so that it need not be read. */
 const isInvalidated = (flags: number): boolean => (flags & MapFlags.WRITE_INVALIDATE_REGION) !== 0;
 
+const isForWriting = (flags: number): boolean =>
+  (flags & (MapFlags.WRITE | MapFlags.WRITE_INVALIDATE_REGION)) !== 0;
+
 type CommandName = Extract<RequestName, `enqueue${string}`> | 'endTurn' | 'noteDone' | 'finish';
 
 const semaphores = ({ objects }: Session, ids: readonly number[]) => ({
@@ -233,9 +236,13 @@ export const COMMANDS: Handlers<CommandName> = {
   enqueueMapBuffer(session, request) {
     const buffer = session.objects.get('memory', request.buffer);
     const { flags, offset, size, staged } = request;
-    const load = (): void => session.staging.write(buffer.bytes(offset, size), staged);
-    const run = isInvalidated(flags) ? undefined : load;
-    return enqueueTransfer(session, request, CommandType.MAP_BUFFER, buffer, run);
+    const isChecked = buffer.device.checked !== undefined && staged !== 0;
+    const run = (): void => {
+      if (!isInvalidated(flags)) session.staging.write(buffer.bytes(offset, size), staged);
+      if (isChecked) buffer.noteMapped(offset, size, isForWriting(flags));
+    };
+    const isNothing = isInvalidated(flags) && !isChecked;
+    return enqueueTransfer(session, request, CommandType.MAP_BUFFER, buffer, isNothing ? undefined : run);
   },
 
   enqueueMapImage(session, request) {
@@ -249,9 +256,19 @@ export const COMMANDS: Handlers<CommandName> = {
   enqueueUnmapBuffer(session, request) {
     const buffer = session.objects.get('memory', request.buffer);
     const { offset, size, staged, write } = request;
-    const store = (): void => receive(session, buffer, offset, size, staged);
-    const run = write !== 0 ? store : undefined;
-    return enqueueTransfer(session, request, CommandType.UNMAP_MEM_OBJECT, buffer, run);
+    const isChecked = buffer.device.checked !== undefined && staged !== 0;
+    const run = (): void => {
+      if (write !== 0) receive(session, buffer, offset, size, staged);
+      if (isChecked) buffer.noteUnmapped(offset, size, write !== 0);
+    };
+    const isNothing = write === 0 && !isChecked;
+    return enqueueTransfer(
+      session,
+      request,
+      CommandType.UNMAP_MEM_OBJECT,
+      buffer,
+      isNothing ? undefined : run,
+    );
   },
 
   enqueueUnmapImage(session, request) {

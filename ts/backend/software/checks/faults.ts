@@ -146,6 +146,8 @@ const MESSAGES: Readonly<Record<FaultKind, (facts: Facts, site: CheckSite) => st
     `the kernel ${actionText(site)} of ${objectText(facts)} at an address that is not a multiple of ${site.align}${whereText(facts)}`,
   'forbidden-access': (facts, site) =>
     `the kernel ${actionText(site)} of ${objectText(facts)}, whose buffer was created ${site.action === 'read' ? 'write-only' : 'read-only'}${whereText(facts)}`,
+  'mapped-access': (facts, site) =>
+    `the kernel ${actionText(site)} of ${objectText(facts)}, whose buffer the host has mapped${site.action === 'read' ? ' for writing' : ''}${whereText(facts)}`,
   'index-out-of-bounds': ({ values }) =>
     `index ${values?.[0]} is outside of an array of ${values?.[1]} elements, which is part of a larger object`,
   uninitialized: (facts, site) =>

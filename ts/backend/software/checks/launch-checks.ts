@@ -5,7 +5,6 @@ import {
   CHECK_BLOCK,
   type CheckTable,
   checkBlockLayout,
-  FORBIDDEN,
   PATTERN,
   REGION,
   SAFE_BYTES,
@@ -13,7 +12,6 @@ import {
 import type { Fault, FaultRecord } from '../../../base/faults';
 import type { KernelSignature } from '../../../base/kernel-abi';
 import { type MemoryTraffic, TRACE_SITE, trafficOf } from '../../../base/memory-traffic';
-import { MemFlags } from '../../../cl/constants.gen';
 import type { CheckedMemory } from '../../../device/checks/checked-memory';
 import { LOCAL_ARGUMENT } from '../../../device/checks/objects';
 import type { Device } from '../../../device/device';
@@ -26,6 +24,7 @@ import type { ArgumentValue } from '../programs/kernel-arguments';
 import type { AlikeObjects } from '../proofs/alike-objects';
 import type { PatternProof } from '../proofs/prove';
 import { faultOf } from './faults';
+import { forbiddenOf } from './forbidden';
 import { type Described, readableBytes } from './readable';
 
 const REPORT_BYTES = 1 << 20;
@@ -47,11 +46,6 @@ export interface LaunchToCheck {
   readonly pattern: PatternProof | undefined;
   /** The objects that all groups access as the first one does. */
   readonly alike?: AlikeObjects | undefined;
-}
-
-function forbidden({ flags }: SoftwareMemory): number {
-  if (flags & MemFlags.READ_ONLY) return FORBIDDEN.writes;
-  return flags & MemFlags.WRITE_ONLY ? FORBIDDEN.reads : 0;
 }
 
 /** A launch whose faults are collected. */
@@ -171,7 +165,7 @@ export class LaunchChecks {
     const { word, uses } = value;
     const written = memory.bitsOf(word);
     if (uses instanceof SoftwareMemory)
-      return { base: word, size: uses.size, written, forbidden: forbidden(uses) };
+      return { base: word, size: uses.size, written, forbidden: forbiddenOf(uses) };
     if (uses instanceof SoftwareSvm) return { base: word, size: uses.size, written, forbidden: 0 };
     if (uses instanceof Literal) return { base: word, size: uses.size, written: 0, forbidden: 0 };
     const range = [...memory.all].find(({ address, size }) => word >= address && word < address + size);

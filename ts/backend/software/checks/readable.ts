@@ -2,7 +2,7 @@
 //
 // The arguments that a kernel may read without a call of the device: nothing in the launch writes them, and all of their bytes
 // have contents.
-import { type CheckTable, FORBIDDEN } from '../../../base/checks';
+import { type CheckTable, FORBIDS } from '../../../base/checks';
 import { areAllMarked } from '../../../device/checks/written';
 
 /** A region of a launch, as `REGION` has it. */
@@ -31,7 +31,7 @@ export function readableBytes(
   if (written.has(-1)) return new Array<number>(count).fill(0);
   return described.slice(0, count).map((own, index) => {
     const { base, size, written: bits, forbidden } = own;
-    if (base % ALIGN !== 0 || forbidden & FORBIDDEN.reads) return 0;
+    if (base % ALIGN !== 0 || forbidden & FORBIDS.reads) return 0;
     const isWritten = described.some(
       (other, at) => written.has(at) && other.base < base + size && base < other.base + other.size,
     );

@@ -3,7 +3,7 @@
 // Maps show the device's memory itself, or the host memory that the object uses, which is then loaded before and written back after.
 import { MapFlags } from '../../../cl/constants.gen';
 import type { HostWork } from '../../../device/commands/command';
-import { copyOfBox, NOTHING, onBytes } from '../../../device/commands/host-work';
+import { copyOfBox, followedBy, NOTHING, onBytes } from '../../../device/commands/host-work';
 import type { Box } from '../../../device/memory/copies';
 import type { BackendMapping, ImageOrigin, Triple } from '../../command';
 import { intact } from '../../host-memory';
@@ -33,18 +33,24 @@ export function prepareMapBuffer(
 ): PreparedMap {
   buffer.mapCount++;
   if (flags & WRITES) buffer.device.checked?.written(buffer.address + offset, size);
+  const isForWriting = (flags & WRITES) !== 0;
+  const noted = (work: HostWork, note: 'noteMapped' | 'noteUnmapped') =>
+    buffer.device.checked ? followedBy(work, () => buffer[note](offset, size, isForWriting)) : work;
+  const prepared = (bytes: Uint8Array, writeBack: HostWork, load: HostWork): PreparedMap => ({
+    mapped: { bytes, rowPitch: 0, slicePitch: 0, writeBack: noted(writeBack, 'noteUnmapped') },
+    load: noted(load, 'noteMapped'),
+  });
   const own = (at = 0, bytes = size) => buffer.bytes(offset + at, bytes);
   const host = buffer.host?.subarray(offset, offset + size);
-  if (!host)
-    return { mapped: { bytes: own(), rowPitch: 0, slicePitch: 0, writeBack: NOTHING }, load: NOTHING };
+  if (!host) return prepared(own(), NOTHING, NOTHING);
   const isIntact = intact(host);
   const save = (at: number, bytes: number): void => own(at, bytes).set(host.subarray(at, at + bytes));
-  const writeBack = flags & WRITES ? onBytes(size, save, isIntact) : NOTHING;
+  const writeBack = isForWriting ? onBytes(size, save, isIntact) : NOTHING;
   const load =
     flags & MapFlags.WRITE_INVALIDATE_REGION
       ? NOTHING
       : onBytes(size, (at, bytes) => host.set(own(at, bytes), at), isIntact);
-  return { mapped: { bytes: host, rowPitch: 0, slicePitch: 0, writeBack }, load };
+  return prepared(host, writeBack, load);
 }
 
 export function prepareMapImage(

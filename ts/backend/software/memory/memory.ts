@@ -115,6 +115,15 @@ export abstract class SoftwareMemory extends RefCounted implements BackendMemory
     this.device.checked?.written(this.address + offset, size);
   }
 
+  /** A command has mapped bytes or ended a mapping: a checked context has to know. */
+  noteMapped(offset: number, size: number, isForWriting: boolean): void {
+    this.device.checked?.maps.map({ address: this.address + offset, size, isForWriting });
+  }
+
+  noteUnmapped(offset: number, size: number, isForWriting: boolean): void {
+    this.device.checked?.maps.unmap({ address: this.address + offset, size, isForWriting });
+  }
+
   /** A view of the bytes. */
   bytes(offset = 0, size = this.size - offset): Uint8Array {
     return this.device.memory.bytes(this.address + offset, size);

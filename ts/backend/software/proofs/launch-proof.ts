@@ -3,10 +3,9 @@
 // Decides which code a launch runs. In a context with checks or robust access, that is the kernel's plain code where its access summary proves
 // that no access of this launch can be a fault (docs/adr/0036-launch-proofs.md).
 import type { AccessSummary } from '../../../base/access-summary';
-import { FORBIDDEN } from '../../../base/checks';
 import type { NDRange } from '../../../base/nd-range';
-import { MemFlags } from '../../../cl/constants.gen';
 import { areAllMarked, mark } from '../../../device/checks/written';
+import { forbiddenOf } from '../checks/forbidden';
 import { SoftwareMemory } from '../memory/memory';
 import type { CodeKind } from '../programs/executable';
 import type { SoftwareKernel } from '../programs/kernel';
@@ -205,11 +204,6 @@ function objectOf(value: ArgumentValue | undefined): GivenObject | undefined {
     return undefined;
   const forbidden = uses instanceof SoftwareMemory ? forbiddenOf(uses) : 0;
   return { base: word, size: Number(uses.size), forbidden, isLocal: false };
-}
-
-function forbiddenOf({ flags }: SoftwareMemory): number {
-  if (flags & MemFlags.READ_ONLY) return FORBIDDEN.writes;
-  return flags & MemFlags.WRITE_ONLY ? FORBIDDEN.reads : 0;
 }
 
 function numbersOf({ signature, values }: SoftwareKernel, range: ResolvedRange): LaunchNumbers {

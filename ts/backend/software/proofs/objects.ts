@@ -3,7 +3,7 @@
 // A launch to prove, and what holds for single accesses of it.
 import type { SummaryAccess } from '../../../base/access-summary';
 import type { Check } from '../../../base/checks';
-import { FORBIDDEN } from '../../../base/checks';
+import { FORBIDS } from '../../../base/checks';
 import type { LaunchNumbers } from './evaluate';
 import { type Interval, isEmpty } from './intervals';
 import type { Numbered } from './patterns';
@@ -56,5 +56,5 @@ export function isPermitted(
   const object = objects[argument];
   if (!object) return false;
   const { base, forbidden } = object;
-  return base % ALIGN === 0 && !(forbidden & (kind === 'read' ? FORBIDDEN.reads : FORBIDDEN.writes));
+  return base % ALIGN === 0 && !(forbidden & (kind === 'read' ? FORBIDS.reads : FORBIDS.writes));
 }
