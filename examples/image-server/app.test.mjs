@@ -53,7 +53,7 @@ test('refuses what is no image, and goes on', async () => {
     ['width=4&height=4', interlaced, 'image/png', 422, /interlaced/],
     ['width=4&height=4&sharpen=1', good, 'image/png', 400, /additional/],
     ['width=4&height=4', 'text', 'text/plain', 415, /Unsupported/],
-    ['width=4&height=4', Buffer.from('no image at all, but long enough'), 'image/png', 422, /no PNG/],
+    ['width=4&height=4', Buffer.from('no image at all, but long enough'), 'image/png', 422, /not a PNG/],
     ['width=4&height=4', good.subarray(0, 50), 'image/png', 422, /damaged|PNG/],
     ['width=4&height=4', huge, 'image/png', 422, /pixels/],
     ['width=0&height=4', good, 'image/png', 400, /width/],
