@@ -161,14 +161,15 @@ function shapeFrom(
 ): Shape {
   const original = new Map<Block, Block>();
   const copies: { readonly block: Block; readonly iteration: number; readonly copy: Block }[] = [];
-  /** By a block's id and the iteration, as one number. */
-  const known = new Map<number, Block>();
+  // Not by one number of the iteration and the id: the function's bound of ids grows with the copies.
+  const known = new Map<Block, Map<number, Block>>();
   const copyOf = (block: Block, iteration: number) => {
-    const key = iteration * func.idBound + block.id;
-    let copy = known.get(key);
+    const made = known.get(block) ?? new Map<number, Block>();
+    known.set(block, made);
+    let copy = made.get(iteration);
     if (!copy) {
       copy = new Block(block.id);
-      known.set(key, copy);
+      made.set(iteration, copy);
       original.set(copy, block);
       copies.push({ block, iteration, copy });
     }
