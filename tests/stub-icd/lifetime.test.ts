@@ -2,15 +2,11 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
-import { createNativeBackend } from '../../ts/backend/native';
-import { describeNeeding } from '../helpers/needs';
-import { buildStub } from './stub';
+import { stubSuite } from './stub';
 
 const root = join(__dirname, '..', '..');
 const bundle = join(root, 'build', 'stub', 'native.cjs');
-const library = buildStub();
-const here = library !== undefined && createNativeBackend(library).platforms().length > 0;
-const suite = describeNeeding('the stub driver', Boolean(here));
+const { library, suite } = stubSuite();
 
 function run(scenario: string): { status: number | null; out: string } {
   const args = ['--expose-gc', join(__dirname, 'lifetime.mjs'), scenario, bundle, library!];

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: MIT
-import { createNativeBackend } from '../../ts/backend/native';
 import { node } from '../helpers/command';
-import { describeNeeding } from '../helpers/needs';
-import { buildStub } from './stub';
+import { stubSuite } from './stub';
 
-const library = buildStub();
-const here = library !== undefined && createNativeBackend(library).platforms().length > 0;
-const suite = describeNeeding('the stub driver', here);
+const { library, suite } = stubSuite();
 
 suite('a device that is lost in the middle of a split', () => {
   // Each call of the driver is the one that fails.

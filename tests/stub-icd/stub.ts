@@ -3,8 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BackendContext, BackendPlatform } from '../../ts/backend/backend';
+import { createNativeBackend } from '../../ts/backend/native';
 import { PlatformInfo } from '../../ts/cl/constants.gen';
 import { decodeInfo } from '../../ts/cl/info-values';
+import { describeNeeding } from '../helpers/needs';
 
 /**
  * Compiles a source of this folder into a library, unless that exists and is newer than all of them; undefined, with a
@@ -32,6 +34,13 @@ export function buildStub(extensions = false): string | undefined {
   return extensions
     ? compileLibrary('libstub-extensions.so', 'stub.cc', ['-DSTUB_EXTENSIONS'])
     : compileLibrary('libstub.so', 'stub.cc', []);
+}
+
+/** The stub, and a suite for tests that need it; the suite is skipped where it cannot be built or opened. */
+export function stubSuite(): { readonly library: string | undefined; readonly suite: jest.Describe } {
+  const library = buildStub();
+  const isHere = library !== undefined && createNativeBackend(library).platforms().length > 0;
+  return { library, suite: describeNeeding('the stub driver', isHere) };
 }
 
 /** Directives of stub.cc, which it receives as the source of a program. */

@@ -14,6 +14,8 @@ import { compile } from '../../../compiler/compile';
 import { NodeHost } from '../../../host/node/node-host';
 import { JitError } from '../../../jit';
 import { encode } from '../../../spirv/encode';
+import type { BackendContext, BackendDevice } from '../../backend';
+import type { BackendEvent } from '../../backend-objects';
 import { SoftwareBackend } from '..';
 import type { SoftwareBuffer } from '../memory/buffer';
 import { defaultToolchain } from './default-toolchain';
@@ -49,6 +51,18 @@ function failing(change: (toolchain: Toolchain) => Partial<Toolchain>) {
   backends.push(backend);
   const device = backend.platforms()[0]!.devices()[0]!;
   return { device, context: device.createContext([device], []) };
+}
+
+/** Builds and launches the kernel; its event, once it has ended. */
+async function launched(context: BackendContext, device: BackendDevice): Promise<BackendEvent> {
+  const program = context.createProgramWithSource([SOURCE]);
+  await program.build([device], '');
+  const kernel = program.createKernel('k');
+  kernel.setArg(0, context.createBuffer(0, 4));
+  const queue = context.createQueue(device, []);
+  const event = queue.enqueueKernel(kernel, { global: [1] }, undefined, true)!;
+  await queue.finish();
+  return event;
 }
 
 /** JavaScript's own errors, and failed invariants. */
@@ -120,13 +134,7 @@ test.each([
   const { context, device } = failing((real) => ({
     load: (module) => ({ ...real.load(module), kernelSteps }),
   }));
-  const program = context.createProgramWithSource([SOURCE]);
-  await program.build([device], '');
-  const kernel = program.createKernel('k');
-  kernel.setArg(0, context.createBuffer(0, 4));
-  const queue = context.createQueue(device, []);
-  const event = queue.enqueueKernel(kernel, { global: [1] }, undefined, true)!;
-  await queue.finish();
+  const event = await launched(context, device);
   expect(event.isInternalError).toBe(true);
   const error = new OpenCLError(event.status() as ErrorCode, 'clEnqueueNDRangeKernel', event.failure);
   const report = reportOf(error, ErrorCode.INVALID_PROGRAM_EXECUTABLE);
@@ -225,13 +233,7 @@ test.each([
       },
     }),
   }));
-  const program = context.createProgramWithSource([SOURCE]);
-  await program.build([device], '');
-  const kernel = program.createKernel('k');
-  kernel.setArg(0, context.createBuffer(0, 4));
-  const queue = context.createQueue(device, []);
-  const event = queue.enqueueKernel(kernel, { global: [1] }, undefined, true)!;
-  await queue.finish();
+  const event = await launched(context, device);
   expect(event.status()).toBe(ErrorCode.OUT_OF_RESOURCES);
   expect(event.isInternalError).toBe(true);
   expect(event.failure).toMatch(
@@ -298,12 +300,6 @@ test('ANYCL_DEBUG=verify has the JIT verify each pass', async () => {
       };
     },
   }));
-  const program = context.createProgramWithSource([SOURCE]);
-  await program.build([device], '');
-  const kernel = program.createKernel('k');
-  kernel.setArg(0, context.createBuffer(0, 4));
-  const queue = context.createQueue(device, []);
-  queue.enqueueKernel(kernel, { global: [1] }, undefined, true);
-  await queue.finish();
+  await launched(context, device);
   expect(asked).toEqual([true]);
 });
