@@ -132,6 +132,7 @@ const Entry entries[] = {
     {"execute", call<execute>},
     {"submit", quick<submit>},
     {"copyApart", call<copy_apart>},
+    {"copyMemory", call<copy_memory>},
     {"enqueueNativeKernel", call<enqueue_native_kernel>},
     {"nativeKernelMemory", call<native_kernel_memory>},
     {"nativeKernelCopy", call<native_kernel_copy>},

@@ -38,6 +38,8 @@ export const launches = Symbol('launches');
 export const queueInUse = Symbol('queueInUse');
 /** Of Context: the limits of its devices. */
 export const limits = Symbol('limits');
+/** Of Mapping: whether its array is a copy of the mapped memory. */
+export const isCopy = Symbol('isCopy');
 /** Of Mapping, a method: unmaps its region on a queue. */
 export const unmapOn = Symbol('unmapOn');
 /** Of Context and CommandBuffer, a static method: constructs the object over a backend's object. */

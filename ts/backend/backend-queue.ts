@@ -99,6 +99,8 @@ export interface BackendQueue {
    * Copies between a buffer and host memory on a thread of its own, in no order with other commands. Undefined if `enqueue` is better.
    */
   copyApart?(command: Command<'readBuffer' | 'writeBuffer'>): Promise<void> | undefined;
+  /** Copies host memory on a thread of its own. Undefined if a copy on this thread is better. */
+  copyMemory?(from: Uint8Array, to: Uint8Array): Promise<void> | undefined;
   mapBuffer(memory: BackendMemory, flags: number, offset: number, size: number, wait: Wait): Mapped;
   mapImage(memory: BackendMemory, flags: number, origin: ImageOrigin, region: Triple, wait: Wait): Mapped;
   marker(wait: Wait): BackendEvent;

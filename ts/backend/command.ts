@@ -24,6 +24,7 @@ export interface RectLayout {
 export interface BackendMapping {
   /** The mapped bytes themselves, not a copy, if the runtime allows that. */
   readonly bytes: Uint8Array;
+  readonly isCopy?: boolean;
   readonly rowPitch: number;
   readonly slicePitch: number;
 }

@@ -16,6 +16,7 @@ import { ErrorCode } from '../cl/constants.gen';
 import { OpenCLError } from '../cl/opencl-error';
 import { Channel, Pool } from './channel';
 import * as kinds from './checks';
+import { gainsByPinned, Pinned } from './pinned';
 import { createQueues } from './queues';
 import { regroupInto, type Source } from './regroup';
 import { Results, StoppableSource } from './results';
@@ -59,8 +60,8 @@ export interface FlowOptions<In extends TypedArray> {
   /** Chunks that are on their way at a time, at most; default 3: one is written, one computed, one read. */
   readonly depth?: number;
   /**
-   * Whether results are lent: each is a view of the device's mapped memory, which is valid until the next result is requested. This
-   * saves a copy and a new array for each chunk. Default: each result is an array of its own.
+   * Whether results are lent: each is a view of the device's mapped memory, or of pinned memory that it writes to, which is valid until
+   * the next result is requested. This saves a copy and a new array for each chunk. Default: each result is an array of its own.
    */
   readonly lend?: boolean;
 }
@@ -77,8 +78,10 @@ export type Flow<Out extends TypedArray> = (source: FlowSource) => AsyncGenerato
 /** The buffers of one chunk: its input, then each stage's output. */
 interface Slot {
   readonly buffers: readonly Buffer[];
-  /** The chunk itself, if it has to be put together from pieces. New memory for each would cost more than the copies. */
+  /** Where the chunk is put together, if it comes in pieces. New memory for each would cost more than the copies. */
   staging: Uint8Array | undefined;
+  /** What the chunk and then its result go through, where the device gains by that. */
+  pinned: Pinned | undefined;
 }
 
 /** The result of a chunk, in an array of its own or lent. */
@@ -131,9 +134,11 @@ class Run<In extends TypedArray, Out extends TypedArray> {
   private readonly running = new Set<Promise<unknown>>();
   private readonly source: StoppableSource;
   private isStopped = false;
+  /** The chunk before the next one can be enqueued. */
+  private turn: Promise<unknown> = Promise.resolve();
 
   constructor(
-    session: Session,
+    private readonly session: Session,
     private readonly options: FlowOptions<In>,
     source: FlowSource,
   ) {
@@ -157,7 +162,7 @@ class Run<In extends TypedArray, Out extends TypedArray> {
             buffers.push(keep(session.buffer(output.type, length)));
           } else buffers.push(buffers.at(-1)!);
         }
-        return { buffers, staging: undefined };
+        return { buffers, staging: undefined, pinned: undefined };
       });
     } catch (error) {
       for (const object of made) object.release();
@@ -197,6 +202,7 @@ class Run<In extends TypedArray, Out extends TypedArray> {
   private async pump(): Promise<void> {
     let index = 0;
     try {
+      await this.pin();
       for await (const { data, slot } of this.whenFree()) {
         const result = this.process(data, slot, index++);
         this.running.add(result);
@@ -208,6 +214,17 @@ class Run<In extends TypedArray, Out extends TypedArray> {
       this.done.send(Promise.reject(error));
     }
     this.done.end();
+  }
+
+  /** Gives the slots pinned memory, if the device gains by it. */
+  private async pin(): Promise<void> {
+    const { session, slots, upload } = this;
+    for (const slot of slots) {
+      const bytes = Math.max(slot.buffers[0]!.size, slot.buffers.at(-1)!.size);
+      if (!gainsByPinned(session.device, bytes)) return;
+      slot.pinned = await Pinned.allocate(session, upload, bytes);
+      slot.staging = slot.pinned?.bytes;
+    }
   }
 
   /** Chunks and their slots. A slot is taken before data is requested, so that no chunk waits in memory. */
@@ -231,16 +248,26 @@ class Run<In extends TypedArray, Out extends TypedArray> {
     }
   }
 
+  /** The chunk in pinned memory, when those before it are enqueued. */
+  private async inPinned(data: In, pinned: Pinned): Promise<In> {
+    const before = this.turn;
+    const put = pinned.put(data);
+    this.turn = Promise.allSettled([before, put]);
+    await this.turn;
+    return put;
+  }
+
   /** Enqueues all commands of a chunk at once. The queues run them beside those of other chunks. */
   private async process(data: In, slot: Slot, index: number): Promise<Result<Out>> {
-    const { buffers } = slot;
+    const { buffers, pinned } = slot;
+    const given = pinned ? await this.inPinned(data, pinned) : data;
     const events: Event<unknown>[] = [];
     const step = <E extends Event<unknown>>(event: E): E => {
       events.push(event);
       return event;
     };
     try {
-      step(this.upload.enqueueWrite(buffers[0]!, data));
+      step(this.upload.enqueueWrite(buffers[0]!, given));
       this.upload.flush();
       let { length } = data;
       for (const [i, stage] of this.options.stages.entries()) {
@@ -253,19 +280,7 @@ class Run<In extends TypedArray, Out extends TypedArray> {
         if (stage.output) length = outputLength(stage.output, length);
       }
       this.compute.flush();
-      const last = buffers.at(-1)! as unknown as Buffer<Out>;
-      const waitFor = [events.at(-1)!];
-      if (this.options.lend) {
-        const size = length * last.type.BYTES_PER_ELEMENT;
-        const map = step(this.download.enqueueMap(last, 'read', { size, waitFor }));
-        this.download.flush();
-        const mapping = await map;
-        this.lent.add(mapping);
-        return { slot, array: mapping.data, mapping };
-      }
-      const read = step(last.read({ length, queue: this.download, waitFor }));
-      this.download.flush();
-      return { slot, array: await read, mapping: undefined };
+      return await this.result(slot, length, [events.at(-1)!], step);
     } catch (error) {
       // The first failed command has the reason; later ones fail only because it did.
       for (const event of events) await event;
@@ -273,6 +288,37 @@ class Run<In extends TypedArray, Out extends TypedArray> {
     } finally {
       for (const event of events) event.release();
     }
+  }
+
+  /** Reads a chunk's result, or maps it if results are lent. */
+  private async result(
+    slot: Slot,
+    length: number,
+    waitFor: readonly Event<unknown>[],
+    step: <E extends Event<unknown>>(event: E) => E,
+  ): Promise<Result<Out>> {
+    const { download } = this;
+    const { lend } = this.options;
+    const { pinned } = slot;
+    const last = slot.buffers.at(-1)! as unknown as Buffer<Out>;
+    if (pinned) {
+      const array = pinned.elements(last.type, length);
+      const read = step(download.enqueueRead(last, array, { waitFor }));
+      download.flush();
+      await read;
+      return { slot, array: lend ? array : await pinned.take(last.type, length), mapping: undefined };
+    }
+    if (lend) {
+      const size = length * last.type.BYTES_PER_ELEMENT;
+      const map = step(download.enqueueMap(last, 'read', { size, waitFor }));
+      download.flush();
+      const mapping = await map;
+      this.lent.add(mapping);
+      return { slot, array: mapping.data, mapping };
+    }
+    const read = step(last.read({ length, queue: download, waitFor }));
+    download.flush();
+    return { slot, array: await read, mapping: undefined };
   }
 
   private async takeBack(mapping: Mapping<Out>): Promise<void> {
@@ -283,6 +329,7 @@ class Run<In extends TypedArray, Out extends TypedArray> {
   private async release(): Promise<void> {
     await Promise.allSettled(this.running);
     for (const mapping of this.lent) await this.takeBack(mapping).catch(() => {});
+    for (const { pinned } of this.slots) await pinned?.release().catch(() => {});
     for (const queue of [this.upload, this.compute, this.download]) {
       await queue.finish().catch(() => {});
       queue.release();

@@ -78,4 +78,4 @@ const elements = <T extends TypedArray>(
   bytes: Uint8Array,
   type: TypedArrayConstructor<T>,
   length: number,
-): T => new type(bytes.buffer as ArrayBuffer, 0, length);
+): T => new type(bytes.buffer as ArrayBuffer, bytes.byteOffset, length);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "copy_apart.h"
 
+#include <cstring>
+
 namespace anycl {
 
 napi_value copy_apart(Arguments& a) {
@@ -23,6 +25,26 @@ napi_value copy_apart(Arguments& a) {
     cl.clReleaseMemObject.pointer(memory);
     cl.clReleaseCommandQueue.pointer(queue);
     return code;
+  };
+  environment.jobs.start(environment.tickets.ticket(id), platform, work, Jobs::AtEnd::wait);
+  return a.of(id);
+}
+
+napi_value copy_memory(Arguments& a) {
+  const Bytes from = a.bytes(1);
+  const Bytes to = a.bytes(2);
+  if (from.size != to.size) a.wrong(2, "memory of the same size");
+  Platform* platform = a.handle(0, Kind::queue).platform;
+  Environment& environment = a.environment();
+  napi_value both;
+  napi_create_array_with_length(a.env(), 2, &both);
+  napi_set_element(a.env(), both, 0, from.value);
+  napi_set_element(a.env(), both, 1, to.value);
+  const double id = environment.tickets.expect(true);
+  environment.tickets.pin(id, both, nullptr, platform);
+  const auto work = [=](Job&) {
+    std::memcpy(to.data, from.data, to.size);
+    return CL_SUCCESS;
   };
   environment.jobs.start(environment.tickets.ticket(id), platform, work, Jobs::AtEnd::wait);
   return a.of(id);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Large copies that only their caller waits for: on a thread of their own, where a driver would copy on the calling thread.
+// Large copies that only their caller waits for, on threads of their own, where this one would do them.
 import { COMMANDS } from '../../backend/command-table';
 import { readBuffer, writeBuffer } from '../commands/buffers';
 import { ifNotDetached, ifSourceNotDetached } from '../data/transfers';
@@ -28,3 +28,21 @@ export function copyApart(
       : ifSourceNotDetached(array, enqueuedBy);
   return queue[handleFor](enqueuedBy).copyApart?.(command)?.then(intact);
 }
+
+/** Copies an array to another one of the same size: on a thread where that is worth one, otherwise before it returns. */
+export async function copyMemory(
+  queue: CommandQueue,
+  from: ArrayBufferView,
+  to: ArrayBufferView,
+): Promise<void> {
+  const { enqueuedBy } = COMMANDS.writeBuffer;
+  const [source, target] = [bytesOf(from), bytesOf(to)];
+  const intact = ifSourceNotDetached(from, enqueuedBy);
+  const copied = queue[handleFor](enqueuedBy).copyMemory?.(source, target);
+  if (!copied) return target.set(source);
+  await copied;
+  intact?.();
+}
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength);

@@ -6,7 +6,7 @@ import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { guard } from '../checks/guard';
 import type { TypedArray } from '../data/typed-arrays';
-import { handleFor, owningContext, unmapOn } from '../internals';
+import { handleFor, isCopy, owningContext, unmapOn } from '../internals';
 import type { CommandOptions } from './command-options';
 import { enqueue } from './enqueue';
 import type { Event } from './event';
@@ -44,6 +44,11 @@ export class Mapping<T extends TypedArray> {
   /** @internal */
   get [owningContext](): object {
     return this.queue.context;
+  }
+
+  /** @internal */
+  get [isCopy](): boolean {
+    return this.#mapped?.isCopy === true;
   }
 
   /** Bytes from one row of a mapped image to the next; 0 for buffers. */

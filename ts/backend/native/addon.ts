@@ -159,6 +159,8 @@ export interface Addon {
   execute(queue: Handle, words: number, host?: Bytes, second?: Bytes): Handle;
   /** `jobDone(ticket)` ends its thread. */
   copyApart(queue: Handle, memory: Handle, offset: number, host: Bytes, read: boolean): Ticket;
+  /** The same for host memory. `to` is as long as `from`. */
+  copyMemory(queue: Handle, from: Bytes, to: Bytes): Ticket;
   enqueueNativeKernel(
     queue: Handle,
     memories: readonly Handle[],

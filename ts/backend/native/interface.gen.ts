@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 /** Changes with the methods, the commands or the shared memory. */
-export const interfaceNumber = 0x9ecd2180;
+export const interfaceNumber = 0x84a38afa;
 
 /** Of eight bytes each: commands. */
 export const scratchWords = 8192;

@@ -69,14 +69,18 @@ export class NativeMapping implements BackendMapping {
     if (shown === 'direct') owners.set(bytes.buffer, this);
   }
 
+  get isCopy(): boolean {
+    return this.shown === 'copy';
+  }
+
   /** Copies the device's bytes into `bytes`, if that is a copy. */
   load(): void {
-    if (this.shown === 'copy') this.session.addon.mappingCopy(this.handle, this.bytes, false);
+    if (this.isCopy) this.session.addon.mappingCopy(this.handle, this.bytes, false);
   }
 
   /** Copies the bytes of a copy to the device before the region is unmapped. */
   store(): void {
-    if (this.shown === 'copy' && this.writes) this.session.addon.mappingCopy(this.handle, this.bytes, true);
+    if (this.isCopy && this.writes) this.session.addon.mappingCopy(this.handle, this.bytes, true);
   }
 
   /** Called when the region is unmapped: the array must not show it any more. */

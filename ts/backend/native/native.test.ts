@@ -98,6 +98,17 @@ describe.each(platforms)('%s', (_name, platform) => {
     buffer.release();
   });
 
+  it('copies host memory on a thread', async () => {
+    const size = 1 << 20;
+    const from = Uint8Array.from({ length: size + 3 }, (_, i) => i % 251);
+    const into = new Uint8Array(size + 2);
+    await queue.copyMemory!(from.subarray(3), into.subarray(1, size + 1));
+    expect(Buffer.compare(into.subarray(1, size + 1), from.subarray(3))).toBe(0);
+    expect([into[0], into[size + 1]]).toEqual([0, 0]);
+    expect(queue.copyMemory!(from.subarray(4), into.subarray(3))).toBeUndefined();
+    expect(() => queue.copyMemory!(from, into)).toThrow(OpenCLError);
+  });
+
   it('reports a failed build with its log', async () => {
     const program = context.createProgramWithSource(['kernel void f( { }']);
     const error = await program.build([device], '').then(

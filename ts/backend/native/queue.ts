@@ -8,7 +8,7 @@ import type { BackendMemory } from '../backend-objects';
 import type { BackendKernel, BackendQueue, Mapped, Wait } from '../backend-queue';
 import type { Command, CommandOp, ImageOrigin, Triple } from '../command';
 import { COMMANDS } from '../command-table';
-import type { Handle, NativeMapped } from './addon';
+import type { Handle, NativeMapped, Ticket } from './addon';
 import { CommandStream, type MaybeEvent } from './command-stream';
 import { NativeEvent } from './event';
 import { type HostMemory, hostMemoryOf } from './host-transfers';
@@ -75,10 +75,21 @@ export class NativeQueue extends CommandStream implements BackendQueue {
   ): Promise<void> {
     const { addon } = this.session;
     const ticket = addon.copyApart(this.handle, handleOf(buffer), offset, view, op === 'readBuffer');
-    const status = await this.session.done(ticket);
-    addon.jobDone(ticket);
+    const status = await this.jobEnds(ticket);
     if (status !== ErrorCode.SUCCESS) throw new OpenCLError(status, COMMANDS[op].enqueuedBy);
     settle?.();
+  }
+
+  copyMemory(from: Uint8Array, to: Uint8Array): Promise<void> | undefined {
+    if (from.byteLength < LEAST_APART) return undefined;
+    return this.jobEnds(this.session.addon.copyMemory(this.handle, from, to)).then(() => undefined);
+  }
+
+  /** The status that the job ends with. */
+  private async jobEnds(ticket: Ticket): Promise<number> {
+    const status = await this.session.done(ticket);
+    this.session.addon.jobDone(ticket);
+    return status;
   }
 
   supports(): boolean {
