@@ -29,11 +29,22 @@ import type {
 import { postSignatures } from './posted-signatures';
 import { withText } from './posted-text';
 
-interface KeptProgram {
-  readonly jit: JitProgram;
-  readonly spirv: Uint8Array;
+/** A program that requests refer to. */
+class KeptProgram {
   /** By kernel name and settings. */
-  readonly kernels: Map<string, KernelBinary>;
+  readonly kernels = new Map<string, KernelBinary>();
+  private computed: string | undefined;
+
+  constructor(
+    readonly jit: JitProgram,
+    private readonly spirv: Uint8Array,
+  ) {}
+
+  /** Of its SPIR-V, which each kernel asks for several times. */
+  digest(): string {
+    this.computed ??= digest(this.spirv);
+    return this.computed;
+  }
 }
 
 /**
@@ -108,7 +119,7 @@ export class CompileServer {
   }
 
   private keep({ jit, spirv, log, isNew }: BuiltProgram, id: number): BuildReply {
-    this.programs.set(id, { jit, spirv, kernels: new Map() });
+    this.programs.set(id, new KeptProgram(jit, spirv));
     const { globals, kernels, relocations } = jit.binary;
     const binary = {
       ...jit.binary,
@@ -123,7 +134,7 @@ export class CompileServer {
     const kept = this.program(program);
     if (!kept) return undefined;
     const key = `${name} ${JSON.stringify(settings)}`;
-    const stored = { digest: () => digest(kept.spirv), isNew: program.isNew };
+    const stored = { digest: () => kept.digest(), isNew: program.isNew };
     const kernel = kept.kernels.get(key) ?? finish(kernelCached(this.host, kept.jit, stored, name, settings));
     kept.kernels.set(key, kernel);
     return kernel;
@@ -137,7 +148,7 @@ export class CompileServer {
     const known = this.programs.get(id);
     if (known || !spirv) return known;
     const jit = this.toolchain.load(this.toolchain.decode(spirv), addressBits);
-    const made = { jit, spirv, kernels: new Map() };
+    const made = new KeptProgram(jit, spirv);
     this.programs.set(id, made);
     return made;
   }
