@@ -113,6 +113,23 @@ describe.each(devices)('on %s', (_, device) => {
     expect(results).toEqual(Array.from({ length: CHUNKS }, (_, i) => 2 * (i * CHUNK + 1)));
   });
 
+  it('releases its memory though the driver fails to unmap it', async () => {
+    const through = flow(cl, { input: Int32Array, chunk: CHUNK, stages: [{ kernel: kernels.twice! }] });
+    const unmaps = jest
+      .spyOn(Object.getPrototypeOf(cl.queue), 'enqueueUnmap')
+      .mockImplementation(() => Promise.reject(new OpenCLError(ErrorCode.OUT_OF_RESOURCES, 'a driver')));
+    const released = jest.spyOn(Object.getPrototypeOf(cl.buffer(4)), 'release');
+    for await (const result of through(counting(CHUNK))) {
+      expect(result[1]).toBe(2);
+      break;
+    }
+    expect(unmaps).toHaveBeenCalledTimes(3);
+    unmaps.mockRestore();
+    // Three slots, each with a buffer of the device and one of the host.
+    expect(released).toHaveBeenCalledTimes(6);
+    released.mockRestore();
+  });
+
   it('is not used for small chunks', async () => {
     const maps = mapped();
     const through = flow(cl, { input: Int32Array, chunk: 1000, stages: [{ kernel: kernels.twice! }] });

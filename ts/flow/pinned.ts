@@ -37,7 +37,7 @@ export class Pinned {
       if (!mapping[isCopy]) return pinned;
       await pinned.release();
     } catch (error) {
-      buffer?.release();
+      if (buffer && !buffer.released) buffer.release();
       if (!(error instanceof OpenCLError)) throw error;
     }
     return undefined;
@@ -67,7 +67,10 @@ export class Pinned {
   }
 
   async release(): Promise<void> {
-    await this.mapping.unmap();
-    this.buffer.release();
+    try {
+      await this.mapping.unmap();
+    } finally {
+      this.buffer.release();
+    }
   }
 }
