@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Runs a compiled kernel in this thread: for tests of the JIT's back end, with the same invocations as the interpreter's.
+
+import { areOwn } from '../../ts/backend/software/launch/sole-writer';
 import {
   type AtomicsKind,
   DISPATCH,
@@ -8,7 +10,9 @@ import {
   LOCAL_MEMORY_ALIGN,
   type ModuleKind,
   moduleKind,
+  NOT_SOLE,
   type ProgramBinary,
+  type SoleWrite,
 } from '../../ts/base/kernel-abi';
 import type { Invocation } from './interpreted-kernel';
 import { placeArguments, placeProgram } from './kernel-arguments';
@@ -33,17 +37,26 @@ export function runCompiled(
   invocation: Invocation,
 ): CompiledRun {
   const result = runModule(kernel, 'any', 'shared', program, invocation);
-  const { global, local = [1] } = invocation;
-  const kind = moduleKind(kernel, [global[0], global[1] ?? 1], [local[0], local[1] ?? 1]);
-  const others: [ModuleKind, AtomicsKind][] = kind === 'any' ? [] : [[kind, 'shared']];
-  if (kernel.privatized.length > 0) others.push([kind, 'privatized']);
+  const others = otherModules(kernel, invocation);
+  // The first run writes nothing back.
+  if (kernel.soleWrites) others.push(['any', 'shared']);
   for (const [otherKind, atomics] of others) {
-    const other = runModule(kernel, otherKind, atomics, program, invocation);
+    const other = runModule(kernel, otherKind, atomics, program, invocation, true);
     const same = other.buffers.every((bytes, i) => Buffer.compare(bytes, result.buffers[i]!) === 0);
     if (!same || Buffer.compare(other.printed, result.printed) !== 0)
       throw new Error(`the module for ${otherKind}, atomics ${atomics}, gives another result`);
   }
   return result;
+}
+
+function otherModules(
+  kernel: KernelBinary,
+  { global, local = [1] }: Invocation,
+): [ModuleKind, AtomicsKind][] {
+  const kind = moduleKind(kernel, [global[0], global[1] ?? 1], [local[0], local[1] ?? 1]);
+  const others: [ModuleKind, AtomicsKind][] = kind === 'any' ? [] : [[kind, 'shared']];
+  if (kernel.privatized.length > 0) others.push([kind, 'privatized']);
+  return others;
 }
 
 function runModule(
@@ -52,6 +65,7 @@ function runModule(
   atomics: AtomicsKind,
   program: ProgramBinary,
   invocation: Invocation,
+  writesBack = false,
 ): CompiledRun {
   const { wasm, scratch: needs } = kernel.module(kind, atomics);
   const memory = new WebAssembly.Memory({ initial: 256, maximum: 65536, shared: true });
@@ -68,7 +82,8 @@ function runModule(
   const triple = (v: readonly [number, number?, number?]) => [v[0], v[1] ?? 1, v[2] ?? 1] as const;
   const global = triple(invocation.global);
   const local = triple(invocation.local ?? [1]);
-  const dispatch = allocate(signature.dispatchBytes + 8 * kernel.privatized.length + 4);
+  const { privatized, soleWrites = [] } = kernel;
+  const dispatch = allocate(signature.dispatchBytes + 8 * (privatized.length + soleWrites.length) + 4);
   const programBase = allocate(program.globals.size, Math.max(program.globalsAlign, 64));
   placeProgram(program, memory.buffer, programBase);
   const printf = allocate(65536);
@@ -83,6 +98,12 @@ function runModule(
   writeRange(word, invocation, { global, local, groups });
   word(DISPATCH.programBase, programBase);
   word(DISPATCH.printfBuffer, printf);
+  for (const sole of soleWrites) {
+    const own = writesBack ? soleBytes(sole, invocation) : undefined;
+    const start = block.getUint32(signature.arguments[sole.argument]!.offset, true);
+    word(sole.offset, own === undefined ? NOT_SOLE.start : start);
+    word(sole.offset + 4, own === undefined ? NOT_SOLE.end : start + own);
+  }
   const localBase = allocate(localBytes, LOCAL_MEMORY_ALIGN);
   bytes.fill(LEFT_OVER, localBase, localBase + localBytes);
   const items = local[0] * local[1] * local[2];
@@ -115,6 +136,22 @@ function runModule(
     buffers: places.map(({ at, size }) => bytes.slice(at, at + size)),
     printed: bytes.slice(printf + 8, printf + 8 + used),
   };
+}
+
+/** How many bytes an argument's own memory has; undefined if it is not its own, or if work-items have no elements of their own. */
+function soleBytes(sole: SoleWrite, { args, global, offset = [0, 0, 0] }: Invocation): number | undefined {
+  const given = args[sole.argument]!;
+  if (!('buffer' in given)) return undefined;
+  const { buffer, shifted = 0 } = given;
+  const numberOf = (index: number) => {
+    const arg = args[index]!;
+    return 'value' in arg
+      ? new DataView(arg.value.buffer, arg.value.byteOffset).getInt32(0, true)
+      : undefined;
+  };
+  const isShared = args.filter((arg) => 'buffer' in arg && arg.buffer === buffer).length > 1;
+  const range = { global: global.map((n) => n ?? 1), offset };
+  return isShared || !areOwn(sole, range, numberOf) ? undefined : buffer.byteLength - shifted;
 }
 
 type Sizes = readonly [number, number, number];

@@ -83,6 +83,7 @@ export function runIrFile(input: string): string {
     signature,
     engine: { relaxedSimd: false },
     callees: new Map(),
+    soleWritesAt: signature.dispatchBytes,
   });
   return printPlan(new VectorPlan(kernel, lanes, rows, WASM_TARGET));
 }

@@ -252,6 +252,36 @@ export interface PrivatizedArgument {
   readonly offset: number;
 }
 
+/**
+ * An argument to whose memory a kernel writes nothing but one element of each work-item, which is no other work-item's. Where a launch
+ * allows it, stores of a vector may write back the old contents of the elements of inactive lanes. The element is `elementBytes` times
+ * the id along x after that of the row.
+ */
+export interface SoleWrite {
+  readonly argument: number;
+  readonly elementBytes: number;
+  /**
+   * The distance of rows, if the element depends on the id along y: `scale` times the argument with the index `factor`, a number of 32 bits,
+   * or times the global size along x.
+   */
+  readonly pitch?: {
+    readonly scale: number;
+    readonly factor: number | 'global size';
+    /** Whether the code itself keeps rows apart: it writes back elements only of work-items whose id along x is below the factor. */
+    readonly isGuarded: boolean;
+  };
+  /**
+   * Offset in the dispatch block of [u32 start; u32 end] of the memory in which vectors may be written back; an empty range if the launch
+   * does not allow it.
+   */
+  readonly offset: number;
+}
+
+/** Words in the dispatch block for each of them. */
+export const SOLE_WRITE_WORDS = 2;
+/** The empty range: no address is at or after this start. */
+export const NOT_SOLE = { start: -1, end: 0 } as const;
+
 /** Whether atomics on `KernelBinary.privatized` access the memory itself or a copy. */
 export type AtomicsKind = 'shared' | 'privatized';
 
@@ -272,6 +302,8 @@ export interface KernelBinary {
   /** `module` in steps. */
   moduleSteps(kind: ModuleKind, atomics?: AtomicsKind): Steps<KernelModule>;
   readonly privatized: readonly PrivatizedArgument[];
+  /** Absent means none. */
+  readonly soleWrites?: readonly SoleWrite[];
   /** Work-items per vector; 1 where the kernel was not vectorized. */
   readonly lanes: number;
   /** Neighbours along y that one tile has. */

@@ -46,6 +46,7 @@ export function kernelBinary({
       return finish(this.moduleSteps(kind, atomics));
     },
     privatized,
+    ...(plan.soleWrites.arguments.length > 0 ? { soleWrites: plan.soleWrites.arguments } : {}),
     lanes: tile.lanes,
     rows: tile.rows,
     localBytes: signature.staticLocalBytes,

@@ -25,7 +25,7 @@ import {
   SEVERAL_LANES_PASSES,
   VECTOR_PASSES,
 } from './pass-lists';
-import { privatizedArguments } from './passes/privatize-atomics';
+import { endOfPrivatized, privatizedArguments } from './passes/privatize-atomics';
 import type { ConstantMemory } from './passes/simplify';
 import { type KernelPlan, planKernel } from './vectorize/kernel-plan';
 import { VectorPlan } from './vectorize/plan';
@@ -117,7 +117,15 @@ function* preparationSteps(compilation: Compilation): Steps<FinishKernel> {
     trace.stage?.('ir-vectorized', textOf(func));
 
     // 6. The plan: every decision that the emitter follows.
-    const plan = planKernel(analyses, { signature, engine, wide: tile.wide, callees, zeroesLocal });
+    const soleWritesAt = tile.lanes > 1 ? endOfPrivatized(signature, privatized) : undefined;
+    const plan = planKernel(analyses, {
+      signature,
+      engine,
+      wide: tile.wide,
+      callees,
+      zeroesLocal,
+      ...(soleWritesAt === undefined ? {} : { soleWritesAt }),
+    });
     trace.stage?.('plan', printPlan(new VectorPlan(plan, tile.lanes, tile.rows, WASM_TARGET)));
 
     // 7. Emission (emit/module.ts), when a launch requests a module: most launches need one of four.

@@ -22,6 +22,7 @@ import type { WorkerRange } from '../../device/workers/job';
 import type { BackendEvent } from '../backend-objects';
 import type { MaybeEvent, Wait } from '../backend-queue';
 import { commandsOf, SoftwareEvent } from './event';
+import { SoftwareMemory } from './memory/memory';
 import { RefCounted } from './ref-counted';
 
 export abstract class CommandStream extends RefCounted {
@@ -155,7 +156,10 @@ export abstract class CommandStream extends RefCounted {
     wantEvent: boolean,
     furtherWaits: readonly Command[] = [],
   ): MaybeEvent {
-    for (const object of uses) object.retain();
+    for (const object of uses) {
+      object.retain();
+      if (object instanceof SoftwareMemory) object.usedBy(this);
+    }
     const commands = commandsOf(wait);
     const waited = furtherWaits.length > 0 ? [...(commands ?? []), ...furtherWaits] : commands;
     const command: Command = this.queue.enqueue(work, waited, uses, 'command', !wantEvent);

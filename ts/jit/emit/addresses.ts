@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Addresses of loads and stores: of a row, of each lane, and of all lanes at once where they are contiguous.
+import type { SoleWrite } from '../../base/kernel-abi';
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { constantOf } from '../ir/build';
@@ -19,6 +20,10 @@ export interface MemoryPlan {
   readonly framePointer: number;
   /** Whether inactive lanes of a store may write back the old contents. */
   mayWriteBack(store: Inst): boolean;
+  /** The words of the dispatch block that say where they may do so in launches that alone write a store's argument. */
+  soleWrite(store: Inst): SoleWrite | undefined;
+  /** Local with the address of the dispatch block. */
+  readonly dispatch: number;
   /** Local with an address that inactive lanes may read. */
   readonly safeReadAddress: number;
   /** Local with the address of the write sink, 16 bytes that nobody reads: the target of inactive lanes' stores. */

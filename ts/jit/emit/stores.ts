@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Stores. Inactive lanes never write to their own addresses, because another worker may own the element.
+import type { SoleWrite } from '../../base/kernel-abi';
 import { emit } from '../../wasm/expressions';
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
@@ -92,7 +93,12 @@ function storeLikelyContiguous(c: Context, plan: MemoryPlan, inst: Inst, test: R
 }
 
 /** How a contiguous store leaves the elements of inactive lanes as they are. */
-type Masking = 'none' | 'blend' | 'blend rows with lanes' | 'by lane unless all are active';
+type Masking =
+  | 'none'
+  | 'blend'
+  | 'blend rows with lanes'
+  | 'blend in launches that alone write'
+  | 'by lane unless all are active';
 
 function maskingOf(c: Context, plan: MemoryPlan, inst: Inst): Masking {
   if (!c.mask) return 'none';
@@ -101,7 +107,8 @@ function maskingOf(c: Context, plan: MemoryPlan, inst: Inst): Masking {
   // One worker runs the whole group, so no other thread writes its local memory meanwhile.
   if (isOwn && bytesOf(inst.operands[1]!.type) >= 4 && memoryOrder === undefined)
     return mayBeIdle(c, inst.operands[0]!) ? 'blend rows with lanes' : 'blend';
-  return plan.mayWriteBack(inst) ? 'blend' : 'by lane unless all are active';
+  if (plan.mayWriteBack(inst)) return 'blend';
+  return plan.soleWrite(inst) ? 'blend in launches that alone write' : 'by lane unless all are active';
 }
 
 function storeContiguous(c: Context, plan: MemoryPlan, inst: Inst): void {
@@ -129,6 +136,25 @@ function storeContiguous(c: Context, plan: MemoryPlan, inst: Inst): void {
         f.end();
       });
       return;
+    case 'blend in launches that alone write': {
+      const release = holdVector(c, value);
+      const end = f.block();
+      const lanes = f.block();
+      const blend = f.block();
+      pushIsSole(c, plan, inst, plan.soleWrite(inst)!);
+      f.brIf(blend, true);
+      allLanes(c, c.mask!);
+      f.op(Wasm.i32_eqz);
+      f.brIf(lanes);
+      f.end();
+      forRows((row) => store(row, true));
+      f.br(end);
+      f.end();
+      scatter(c, plan, inst);
+      f.end();
+      release();
+      return;
+    }
     case 'by lane unless all are active': {
       // The value may be an expression; both paths need it.
       const release = holdVector(c, value);
@@ -143,6 +169,33 @@ function storeContiguous(c: Context, plan: MemoryPlan, inst: Inst): void {
       release();
     }
   }
+}
+
+/** Leaves 1 on the stack if a launch alone writes the vectors that a store accesses. */
+function pushIsSole(c: Context, plan: MemoryPlan, inst: Inst, { offset: words }: SoleWrite): void {
+  const { f } = c;
+  const bytes = c.lanes * bytesOf(inst.operands[1]!.type);
+  const pushWord = (offset: number) => {
+    f.get(plan.dispatch);
+    f.memory(Wasm.i32_load, offset, 2);
+  };
+  for (let row = 0; row < c.rows; row++)
+    withRowAddress(c, plan, inst, row, (address, offset) => {
+      const pushEnd = (end: number) => {
+        f.get(address);
+        if (end === 0) return;
+        f.i32(end);
+        f.op(Wasm.i32_add);
+      };
+      pushEnd(offset);
+      pushWord(words);
+      f.op(Wasm.i32_ge_u);
+      pushEnd(offset + bytes);
+      pushWord(words + 4);
+      f.op(Wasm.i32_le_u);
+      f.op(Wasm.i32_and);
+      if (row > 0) f.op(Wasm.i32_and);
+    });
 }
 
 /** Stores in memory order for the active lanes only: the components of one lane may be in the vectors of several "components". */
@@ -189,15 +242,15 @@ export function isAsInMemory(c: Context, value: Value): boolean {
   return bytesOf(value.type) >= 4 || (value.type !== Type.F16 && c.plan.packed.has(value.id));
 }
 
-/** Stores a row. With `blend`, inactive lanes write back the old contents; only if `isAsInMemory`. */
+/** Stores a row. With `blend`, inactive lanes write back the old contents. */
 function storeRow(c: Context, store: RowStore, blend: boolean): void {
   const { value } = store;
   const width = c.plan.packed.get(value.id);
   if (bytesOf(value.type) >= 4) storeWords(c, store, blend);
-  else if (isRounding(c, value)) storeRounded(c, store, value.operands[0]!);
+  else if (isRounding(c, value)) storeRounded(c, store, value.operands[0]!, blend);
   else if (width && value.type !== Type.F16) storePacked(c, store, width, blend);
-  else if (isLowBytes(c, value)) storeLowBytes(c, store, value);
-  else storeNarrowed(c, store);
+  else if (isLowBytes(c, value)) storeLowBytes(c, store, value, blend);
+  else storeNarrowed(c, store, blend);
 }
 
 function storeWords(c: Context, { value, row, address, offset }: RowStore, blend: boolean): void {
@@ -213,7 +266,7 @@ function storeWords(c: Context, { value, row, address, offset }: RowStore, blend
 }
 
 /** Floats that the store rounds to halves, eight at a time. */
-function storeRounded(c: Context, { row, address, offset }: RowStore, floats: Value): void {
+function storeRounded(c: Context, { row, address, offset }: RowStore, floats: Value, blend: boolean): void {
   const { f } = c;
   for (let part = 0; part < c.lanes >> 2; part += 2)
     c.withLocal(ValType.V128, (low) =>
@@ -224,6 +277,7 @@ function storeRounded(c: Context, { row, address, offset }: RowStore, floats: Va
         f.set(high);
         f.get(address);
         emit(f, floatsToEightHalves(c, low, high));
+        if (blend) blendNarrow(c, { row, address, offset: offset + part * 8 }, part, 2);
         f.memory(Wasm.v128_store, offset + part * 8);
       }),
     );
@@ -260,21 +314,27 @@ function storePacked(
 /** Of the two packed vectors on the stack, the first one's active lanes, and the second one's others. */
 function blendPacked(c: Context, width: PackedWidth, row: number, group: number): void {
   pushPackedMask(c, maskOfRow(c, row), width, group);
+  selectPacked(c, width);
+}
+
+/** Chooses between two packed vectors by the lanes of a mask. */
+function selectPacked(c: Context, width: PackedWidth): void {
   if (!c.relaxedSimd) c.f.op(Wasm.v128_bitselect);
   else c.f.op(width === 8 ? Wasm.i8x16_relaxed_laneselect : Wasm.i16x8_relaxed_laneselect);
 }
 
 /** The low bytes of packed halves, eight at a time. */
-function storeLowBytes(c: Context, { row, address, offset }: RowStore, bytes: Inst): void {
+function storeLowBytes(c: Context, { row, address, offset }: RowStore, bytes: Inst, blend: boolean): void {
   for (let group = 0; group < c.lanes >> 3; group++) {
     c.f.get(address);
     pushEightBytes(c, bytes, row, group);
+    if (blend) blendNarrow(c, { row, address, offset: offset + group * 8 }, group * 2, 1);
     c.f.memoryLane(Wasm.v128_store64_lane, offset + group * 8, 0);
   }
 }
 
 /** The low halves or bytes of lanes of 32 bits: of four lanes at a time, of eight where there are eight. */
-function storeNarrowed(c: Context, { value, row, address, offset }: RowStore): void {
+function storeNarrowed(c: Context, { value, row, address, offset }: RowStore, blend: boolean): void {
   const { f } = c;
   const bytes = bytesOf(value.type);
   const pushLow = (part: number) => {
@@ -293,10 +353,37 @@ function storeNarrowed(c: Context, { value, row, address, offset }: RowStore): v
       f.op(Wasm.i8x16_narrow_i16x8_u);
     }
     const at = offset + part * 4 * bytes;
+    if (blend) blendNarrow(c, { row, address, offset: at }, part, bytes);
     if (bytes === 2 && pair) f.memory(Wasm.v128_store, at);
     else if (bytes === 1 && !pair) f.memoryLane(Wasm.v128_store32_lane, at, 0);
     else f.memoryLane(Wasm.v128_store64_lane, at, 0);
   }
+}
+
+/**
+ * Of the elements on the stack, of eight lanes from a vector of 32 bits on, or of four where there are no more, those of active lanes; of
+ * those in memory, the others.
+ */
+function blendNarrow(
+  c: Context,
+  { row, address, offset }: Omit<RowStore, 'value'>,
+  part: number,
+  bytes: number,
+): void {
+  const { f } = c;
+  const mask = maskOfRow(c, row);
+  const pair = part + 1 < mask.length;
+  f.get(address);
+  if (pair) f.memory(bytes === 2 ? Wasm.v128_load : Wasm.v128_load64_zero, offset);
+  else f.memory(bytes === 2 ? Wasm.v128_load64_zero : Wasm.v128_load32_zero, offset);
+  f.get(mask[part]!);
+  f.get(mask[pair ? part + 1 : part]!);
+  f.op(Wasm.i16x8_narrow_i32x4_s);
+  if (bytes === 1) {
+    c.constants.splat(Type.I32, 0);
+    f.op(Wasm.i8x16_narrow_i16x8_s);
+  }
+  selectPacked(c, bytes === 1 ? 8 : 16);
 }
 
 /** Whether a value is a conversion of eight or more floats to halves without other users. */

@@ -2,7 +2,7 @@
 //
 // One variant of a kernel: a function that runs work-items in tiles of `lanes` x `rows`. The scalar variant (1 x 1) runs the
 // remainders of rows, and groups whose sizes do not fit the tile.
-import { DISPATCH } from '../../base/kernel-abi';
+import { DISPATCH, type SoleWrite } from '../../base/kernel-abi';
 import type { Steps } from '../../base/steps';
 import { i32, i32x4, loadWord, select, set, tee } from '../../wasm/expressions';
 import { type FunctionBuilder, ValType } from '../../wasm/function-builder';
@@ -113,6 +113,8 @@ export class Variant {
       safeReadAddress: this.zeros,
       writeSink: at.scratch,
       mayWriteBack: (store) => this.mayWriteBack(store),
+      soleWrite: (store) => this.soleWrite(store),
+      dispatch: at.dispatch,
       privatized: code.privatized.length > 0,
     };
     return new BodyEmitter(c, {
@@ -133,6 +135,11 @@ export class Variant {
     return (
       accessing !== undefined && this.c.unmasked.has(accessing) && isAsInMemory(this.c, store.operands[1]!)
     );
+  }
+
+  private soleWrite(store: Inst): SoleWrite | undefined {
+    const found = this.code.soleWrites.stores.get(store);
+    return found && (!found.after || this.c.unmasked.has(found.after)) ? found.sole : undefined;
   }
 
   /** Whether a block can be executed with no lane active, at less cost than a test. */

@@ -126,7 +126,8 @@ export class MemoryRoots {
     return compare;
   }
 
-  private hidesAccesses(): boolean {
+  /** Whether the kernel may access memory that its addresses do not show, or wait for what others write. */
+  hidesAccesses(): boolean {
     this.hides ??= this.func.makesAddresses || hidesAccesses(this.func, this.roots);
     return this.hides;
   }

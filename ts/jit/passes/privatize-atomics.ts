@@ -24,6 +24,17 @@ const MERGED_BY: Partial<Record<Rmw, PrivatizedArgument['rmw']>> = {
 /** Words in the dispatch block for each privatized argument. */
 const WORDS = 2;
 
+/** The first offset in the dispatch block after the words of privatized arguments. */
+export function endOfPrivatized(
+  signature: KernelSignature,
+  privatized: readonly PrivatizedArgument[],
+): number {
+  return privatized.reduce(
+    (end, { offset }) => Math.max(end, offset + WORDS * 4),
+    Math.ceil(signature.dispatchBytes / 4) * 4,
+  );
+}
+
 /** Marks the atomics that may be privatized with the argument that they access (`facts.privatized`). */
 export function privatizeAtomics(func: Func, signature: KernelSignature): boolean {
   const all = instructions(func);

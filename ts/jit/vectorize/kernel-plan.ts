@@ -15,6 +15,7 @@ import { type Block, type Func, type Inst, Op } from '../ir/ir';
 import { type Regions, regionsOf } from '../regions/regions';
 import { isColumnMajor } from './column-major';
 import { OWN_ELEMENTS } from './own-elements';
+import { NO_SOLE_WRITES, type SoleWrites, soleWrites } from './sole-writes';
 import { usesSubGroups } from './sub-groups';
 
 export interface KernelPlan {
@@ -30,6 +31,8 @@ export interface KernelPlan {
   readonly regions: Regions;
   /** Stores whose inactive lanes may write back the old contents, and the block that has read these. */
   readonly ownElements: ReadonlyMap<Inst, Block>;
+  /** Arguments to which each work-item writes an element of its own, and their stores. */
+  readonly soleWrites: SoleWrites;
   /** Whether memory access is column-major, so that groups are two-dimensional blocks instead of rows. */
   readonly columnMajor: boolean;
   /** Whether the kernel uses sub-groups: then the lanes of a tile are one. */
@@ -57,11 +60,13 @@ export interface PlanInputs {
   readonly wide?: boolean;
   readonly callees: ReadonlyMap<Func, KernelPlan>;
   readonly zeroesLocal?: boolean;
+  /** Offset in the dispatch block for the words of sole writes; undefined for functions that are no kernels. */
+  readonly soleWritesAt?: number;
 }
 
 export function planKernel(
   analyses: Analyses,
-  { signature, engine, wide = false, callees, zeroesLocal = false }: PlanInputs,
+  { signature, engine, wide = false, callees, zeroesLocal = false, soleWritesAt }: PlanInputs,
 ): KernelPlan {
   const { func } = analyses;
   const divergence = analyses.get(DIVERGENCE);
@@ -80,6 +85,10 @@ export function planKernel(
     liveOuts,
     regions,
     ownElements,
+    soleWrites:
+      soleWritesAt === undefined || subGroups
+        ? NO_SOLE_WRITES
+        : soleWrites(func, divergence, signature, soleWritesAt),
     columnMajor: isColumnMajor(func, divergence),
     subGroups,
     byGroups: subGroups || zeroesLocal || regions.list.length > 1,

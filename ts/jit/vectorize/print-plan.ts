@@ -44,6 +44,8 @@ function accessNotes(plan: VectorPlan, inst: Inst): string[] {
   if (test) notes.push(test.clamped ? 'contiguous within bounds' : 'contiguous if a test says so');
   if (plan.laneBases.has(inst.operands[0]!)) notes.push("from the lanes' bases");
   if (plan.kernel.ownElements.has(inst)) notes.push('may write back');
+  else if (plan.kernel.soleWrites.stores.has(inst))
+    notes.push('may write back in launches that alone write the argument');
   return notes;
 }
 

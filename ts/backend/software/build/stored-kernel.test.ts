@@ -16,8 +16,11 @@ const decode = (
   sealing: Sealing,
   isWasm = (code: Uint8Array) => WebAssembly.validate(code as Uint8Array<ArrayBuffer>),
 ) => decodeKernel(stored, sealing, isWasm);
+const PITCH = { scale: 1, factor: 2, isGuarded: false } as const;
+const SOLE = { argument: 1, elementBytes: 1, offset: 24 };
 const KERNEL: StoredKernel = {
   facts: {
+    soleWrites: [SOLE, { ...SOLE, pitch: PITCH }, { ...SOLE, pitch: { ...PITCH, factor: 'global size' } }],
     privatized: [{ argument: 0, rmw: 'add', elementBytes: 4, offset: 16 }],
     lanes: 4,
     rows: 1,
@@ -76,6 +79,10 @@ test.each([
   ['bounded', changed({ bounded: 'yes' })],
   ['privatized', changed({ privatized: [{ argument: 0, rmw: 'nand', elementBytes: 4, offset: 16 }] })],
   ['privatized', changed({ privatized: null })],
+  ['soleWrites', changed({ soleWrites: [{ argument: 0, elementBytes: 1, offset: -16 }] })],
+  ['soleWrites', changed({ soleWrites: [{ ...SOLE, pitch: { ...PITCH, factor: 'width' } }] })],
+  ['soleWrites', changed({ soleWrites: [{ ...SOLE, pitch: { ...PITCH, isGuarded: undefined } }] })],
+  ['soleWrites', changed({ soleWrites: {} })],
   ['facts', { ...KERNEL, facts: 'none' }],
   ['scratch', { ...KERNEL, scratch: { fixed: -5, perWorkItem: 'x' } }],
   ['sections that end early', { ...KERNEL, wasm: WASM.subarray(0, 12) }],

@@ -86,8 +86,22 @@ const isCollected: Rule = (value) =>
   (value.elementBytes === 4 || value.elementBytes === 8) &&
   isCount(value.offset);
 
+const isSoleWrite: Rule = (value) =>
+  isRecord(value) &&
+  isCount(value.argument) &&
+  isPositive(value.elementBytes) &&
+  isCount(value.offset) &&
+  (value.pitch === undefined || isPitch(value.pitch));
+
+const isPitch: Rule = (value) =>
+  isRecord(value) &&
+  isPositive(value.scale) &&
+  (value.factor === 'global size' || isCount(value.factor)) &&
+  typeof value.isGuarded === 'boolean';
+
 /** One rule for each fact, so that TypeScript requires a rule for a new fact. */
 const FACTS: Readonly<Record<keyof Required<KernelFacts>, Rule>> = {
+  soleWrites: (value) => value === undefined || (Array.isArray(value) && value.every(isSoleWrite)),
   privatized: (value) => Array.isArray(value) && value.every(isCollected),
   lanes: isPositive,
   rows: isPositive,

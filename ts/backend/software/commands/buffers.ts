@@ -83,7 +83,7 @@ export const BUFFER_COMMANDS: Preparations<
     const object = memory as SoftwareMemory;
     const { writeBack } = mapping as Mapping;
     const unmapped = (): void => {
-      object.mapCount--;
+      object.countMap(-1);
     };
     return { work: followedBy(writeBack, unmapped), uses: [object] };
   },

@@ -31,7 +31,7 @@ export function prepareMapBuffer(
   offset: number,
   size: number,
 ): PreparedMap {
-  buffer.mapCount++;
+  buffer.countMap(1);
   if (flags & WRITES) buffer.device.checked?.written(buffer.address + offset, size);
   const isForWriting = (flags & WRITES) !== 0;
   const noted = (work: HostWork, note: 'noteMapped' | 'noteUnmapped') =>
@@ -60,7 +60,7 @@ export function prepareMapImage(
   region: Triple,
 ): PreparedMap {
   const { host, hostLayout } = image;
-  image.mapCount++;
+  image.countMap(1);
   const bytes = byteRegion(image, region);
   const spanOf = ({ rowPitch, slicePitch }: Pick<Box, 'rowPitch' | 'slicePitch'>) =>
     (bytes[2] - 1) * slicePitch + (bytes[1] - 1) * rowPitch + bytes[0];

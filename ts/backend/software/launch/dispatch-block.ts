@@ -5,6 +5,7 @@ import { DISPATCH, type KernelBinary } from '../../../base/kernel-abi';
 import type { Device } from '../../../device/device';
 import type { Block } from '../../../device/memory/allocator';
 import { readPrintf } from '../../../device/printf/printf';
+import type { CommandStream } from '../command-stream';
 import { allocate } from '../memory/allocate';
 import type { SoftwareKernel } from '../programs/kernel';
 import type { LaunchPlan } from '../programs/launch-plan';
@@ -12,7 +13,8 @@ import type { EnqueueRegion } from './device-enqueue';
 import type { Region } from './launch-bounds';
 import { ENQUEUE, writeArguments, writeRange } from './launch-memory';
 import { PrintfRings } from './printf-rings';
-import { describeCopies, dispatchBytes, type Privatizing } from './privatizing';
+import { describeCopies, type Privatizing } from './privatizing';
+import { writeSoleWrites } from './sole-writer';
 
 /** What a dispatch block refers to besides the arguments. */
 export interface DispatchReferences {
@@ -24,6 +26,8 @@ export interface DispatchReferences {
   readonly privatizing: Privatizing | undefined;
   /** Memory for the commands that the kernel enqueues; released if there is no memory for the block. */
   readonly region: EnqueueRegion | undefined;
+  /** The queue that the launch is of, if it is known to be one. */
+  readonly stream: CommandStream | undefined;
 }
 
 /** A block that is written, except for the addresses of checks, bounds and counters. */
@@ -38,7 +42,7 @@ export interface DispatchBlock {
 export function writeDispatchBlock(
   kernel: SoftwareKernel,
   { binary, range }: LaunchPlan,
-  { globals, ownScratch, allScratch, privatizing, region }: DispatchReferences,
+  { globals, ownScratch, allScratch, privatizing, region, stream }: DispatchReferences,
 ): DispatchBlock {
   const { device } = kernel;
   const { memory } = device;
@@ -53,6 +57,7 @@ export function writeDispatchBlock(
   i32[(base + DISPATCH.scratchBytes) >>> 2] = allScratch;
   i32[(base + DISPATCH.enqueueRegion) >>> 2] = region?.address ?? 0;
   writeArguments(kernel, memory, base, binary.localBytes);
+  writeSoleWrites(kernel, binary, range, stream, i32, base);
   if (privatizing) describeCopies(memory, base, privatizing, ownScratch);
   const release = printing
     ? printing.finish
@@ -109,4 +114,12 @@ function startPrinting(
     }
   }
   return { address: ring.address, finish: write };
+}
+
+/** Bytes of a dispatch block with the words after the arguments. */
+function dispatchBytes({ signature, privatized, soleWrites = [] }: KernelBinary): number {
+  return [...privatized, ...soleWrites].reduce(
+    (end, { offset }) => Math.max(end, offset + 8),
+    signature.dispatchBytes,
+  );
 }

@@ -6,8 +6,10 @@ import { CommandType } from '../../../cl/constants.gen';
 import type { Prepared } from '../../../device/commands/command';
 import type { MaybeEvent, Wait } from '../../backend-queue';
 import type { CommandStream } from '../command-stream';
+import { SoftwareMemory } from '../memory/memory';
 import { MissingCode } from '../programs/executable';
 import type { SoftwareKernel } from '../programs/kernel';
+import { usesOf } from '../programs/kernel-arguments';
 import { prepareLaunch } from './launch';
 import { checkLocalMemory, checkResources, type Launch } from './launch-job';
 import { launchLater, launchWhenStarted, mustWait } from './launch-later';
@@ -37,8 +39,9 @@ export function enqueueLaunch(
   return event;
 }
 
-function launchOn({ queue, workers }: CommandStream, kernel: SoftwareKernel, range: NDRange): Launch {
-  return prepareLaunch(kernel, range, queue.profiling, workers);
+function launchOn(stream: CommandStream, kernel: SoftwareKernel, range: NDRange): Launch {
+  const { queue, workers } = stream;
+  return prepareLaunch(kernel, range, { profiled: queue.profiling, workers, stream });
 }
 
 /**
@@ -73,6 +76,7 @@ function launchWhenReady(
   wait: Wait,
   wantEvent: boolean,
 ): MaybeEvent {
+  noteUses(stream, kernel);
   const { work, snapshot } = launchWhenStarted(kernel, range, preparation(stream));
   const event = stream.submit(CommandType.NDRANGE_KERNEL, work, [snapshot], wait, wantEvent);
   // The command keeps it alive.
@@ -88,11 +92,17 @@ function launchWhenCompiled(
   wait: Wait,
   wantEvent: boolean,
 ): MaybeEvent {
+  noteUses(stream, kernel);
   const { work, compiled, snapshot } = launchLater(kernel, range, preparation(stream));
   const ready = stream.device.scheduler.untilSettled(compiled);
   const event = stream.submit(CommandType.NDRANGE_KERNEL, work, [snapshot], wait, wantEvent, [ready]);
   snapshot.release();
   return event;
+}
+
+/** The commands keep a snapshot of the kernel, not what it uses. */
+function noteUses(stream: CommandStream, kernel: SoftwareKernel): void {
+  for (const object of usesOf(kernel)) if (object instanceof SoftwareMemory) object.usedBy(stream);
 }
 
 const preparation =

@@ -9,6 +9,7 @@ import type { Device } from '../../../device/device';
 import type { Job, WorkerRange } from '../../../device/workers/job';
 import { writeBugReport } from '../build/internal-errors';
 import type { LaunchChecks } from '../checks/launch-checks';
+import type { CommandStream } from '../command-stream';
 import { SoftwareDeviceQueue } from '../device-queue';
 import type { CodeKind, RunnableModule } from '../programs/executable';
 import type { SoftwareKernel } from '../programs/kernel';
@@ -42,6 +43,8 @@ export interface Launch {
 export interface LaunchOptions {
   readonly profiled: boolean;
   readonly workers: WorkerRange;
+  /** The launch's queue; undefined for what a kernel has enqueued. */
+  readonly stream?: CommandStream | undefined;
   readonly inherited: readonly Region[];
   /** With checks or clamps, or without. */
   readonly code: CodeKind;
@@ -112,6 +115,7 @@ export function prepareJob(kernel: SoftwareKernel, asked: NDRange, options: Laun
     allScratch,
     privatizing,
     region,
+    stream: options.stream,
   });
   const guards = startGuards(kernel, plan.binary, dispatch.address, globals, region, options);
   const { checks, bounds, counters } = guards;

@@ -5,6 +5,7 @@ import type { Fault } from '../../../base/faults';
 import type { NDRange } from '../../../base/nd-range';
 import type { Failed, Prepared, Waiting, Work } from '../../../device/commands/command';
 import type { WorkerRange } from '../../../device/workers/job';
+import type { CommandStream } from '../command-stream';
 import type { CodeKind } from '../programs/executable';
 import { SoftwareKernel } from '../programs/kernel';
 import { resolveNDRange } from '../programs/nd-range';
@@ -21,6 +22,14 @@ import { RepeatedLaunch } from './repeated-launch';
 /** The last launch of each kernel, if it can be repeated. */
 const repeated = new WeakMap<SoftwareKernel, RepeatedLaunch>();
 
+/** How and where a launch runs. */
+interface Place {
+  readonly profiled: boolean;
+  readonly workers: WorkerRange;
+  /** Its queue; undefined for what a kernel has enqueued. */
+  readonly stream?: CommandStream;
+}
+
 /**
  * Creates the device's work for a kernel with its current arguments. `given`: where the faults of what it enqueues are added, if that
  * are not its own.
@@ -28,12 +37,11 @@ const repeated = new WeakMap<SoftwareKernel, RepeatedLaunch>();
 export function prepareLaunch(
   kernel: SoftwareKernel,
   range: NDRange,
-  profiled: boolean,
-  workers: WorkerRange,
+  { profiled, workers, stream }: Place,
   inherited: readonly Region[] = [],
   given?: Fault[],
 ): Launch {
-  const again = repeated.get(kernel)?.again(range, profiled, workers);
+  const again = repeated.get(kernel)?.again(range, profiled, workers, stream);
   if (again) return again;
   const { global, local, offset } = range;
   checkArguments(kernel);
@@ -45,6 +53,7 @@ export function prepareLaunch(
   const options: LaunchOptions = {
     profiled,
     workers,
+    stream,
     inherited,
     code,
     sizesOf,
@@ -79,8 +88,7 @@ function prepareBlock(
     const { work, uses, region } = prepareLaunch(
       kernel,
       { global, local, offset },
-      block.timed,
-      block.workers,
+      { profiled: block.timed, workers: block.workers },
       inherited,
       faults,
     );

@@ -2,7 +2,7 @@
 //
 // Whether a launch's workers privatize atomics in copies of the memory (docs/adr/0015): where nothing else of the
 // launch reaches that memory, and what the copies cost is little beside the work.
-import type { KernelBinary, PrivatizedArgument } from '../../../base/kernel-abi';
+import type { PrivatizedArgument } from '../../../base/kernel-abi';
 import type { DeviceMemory } from '../../../device/memory/memory';
 import { SoftwareBuffer } from '../memory/buffer';
 import { SoftwareMemory } from '../memory/memory';
@@ -72,16 +72,11 @@ export function describeCopies(
   }
 }
 
-/** Bytes of a dispatch block with those words. */
-export function dispatchBytes({ signature, privatized }: KernelBinary): number {
-  return privatized.reduce((end, { offset }) => Math.max(end, offset + 8), signature.dispatchBytes);
-}
-
 /**
  * The buffer of an argument, if no other argument can access its memory: neither the buffer, nor a sub-buffer or image
  * of it.
  */
-function ownMemory(kernel: SoftwareKernel, index: number): SoftwareBuffer | undefined {
+export function ownMemory(kernel: Pick<SoftwareKernel, 'values'>, index: number): SoftwareBuffer | undefined {
   const value = kernel.values[index]!;
   const buffer = value.kind === 'word' ? value.uses : undefined;
   if (!(buffer instanceof SoftwareBuffer) || !buffer.owner) return undefined;

@@ -6,12 +6,14 @@ import type { NDRange } from '../../../base/nd-range';
 import type { JobWork } from '../../../device/commands/command';
 import type { Block } from '../../../device/memory/allocator';
 import type { Job, WorkerRange } from '../../../device/workers/job';
+import type { CommandStream } from '../command-stream';
 import type { SoftwareKernel } from '../programs/kernel';
 import { usesOf } from '../programs/kernel-arguments';
 import { type LaunchPlan, sameSizes } from '../programs/launch-plan';
 import { codeForArguments } from '../programs/separate-arguments';
 import type { RefCounted } from '../ref-counted';
 import { localMemory, writeArguments } from './launch-memory';
+import { writeSoleWrites } from './sole-writer';
 
 /** What a launch has that can be repeated: nothing of it belongs to this launch alone but its dispatch block. */
 export interface Repeatable {
@@ -47,6 +49,7 @@ export class RepeatedLaunch {
     { global, local, offset }: NDRange,
     profiled: boolean,
     workers: WorkerRange,
+    stream: CommandStream | undefined,
   ): { readonly work: JobWork; readonly uses: readonly RefCounted[] } | undefined {
     const { kernel, first } = this;
     const { plan, job } = first;
@@ -59,6 +62,8 @@ export class RepeatedLaunch {
     const { memory } = kernel.device;
     const block = memory.allocate(first.bytes, 64);
     if (!block) return undefined;
+    // Another queue or a map may have come between.
+    writeSoleWrites(kernel, plan.binary, plan.range, stream, this.words, 0);
     memory.i32.set(this.words, block.address >>> 2);
     return { uses, work: new RepeatedWork(kernel, first, block) };
   }

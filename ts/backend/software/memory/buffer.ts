@@ -113,6 +113,10 @@ export class SoftwareBuffer extends SoftwareMemory {
     return this.isShared;
   }
 
+  protected override get hasOwnPages(): boolean {
+    return this.block !== undefined;
+  }
+
   override get owner(): SoftwareMemory | undefined {
     if (this.parent) return this.parent.owner;
     return this.isShared ? undefined : this;

@@ -41,10 +41,20 @@ function hasProperty(properties: readonly bigint[], key: MemProperty): boolean {
   return properties.some((value, at) => at % 2 === 0 && value === BigInt(key) && properties[at + 1] !== 0n);
 }
 
+/** A queue. */
+interface MemoryUser {
+  /** Whether all its commands are over. */
+  readonly isIdle: boolean;
+}
+
 /** A range of the device's memory. */
 export abstract class SoftwareMemory extends RefCounted implements BackendMemory {
   abstract readonly type: MemObjectType;
   mapCount = 0;
+  /** Maps of it and of what is a part of it; only of what owns memory. */
+  private ownMaps = 0;
+  /** The queue whose commands use the memory; only of what owns memory. */
+  private user: MemoryUser | 'several' | undefined;
   constructor(
     readonly device: Device,
     readonly flags: number,
@@ -81,6 +91,34 @@ export abstract class SoftwareMemory extends RefCounted implements BackendMemory
       'clGetMemObjectInfo',
       'the buffer was created without CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT',
     );
+  }
+
+  /** A map of the object begins, or ends. */
+  countMap(by: 1 | -1): void {
+    this.mapCount += by;
+    if (this.owner) this.owner.ownMaps += by;
+  }
+
+  /** Notes that commands of a queue use the memory. */
+  usedBy(queue: MemoryUser): void {
+    const { owner } = this;
+    if (!owner || owner.user === queue || owner.user === 'several') return;
+    owner.user = !owner.user || owner.user.isIdle ? queue : 'several';
+  }
+
+  /**
+   * Whether commands of this queue alone may write the memory now: no queue has used it while another one did, the host has not mapped
+   * any of it.
+   */
+  isWrittenOnlyBy(queue: MemoryUser): boolean {
+    this.usedBy(queue);
+    const { owner } = this;
+    return owner !== undefined && owner.hasOwnPages && owner.user === queue && owner.ownMaps === 0;
+  }
+
+  /** Whether nothing outside of the context has its memory. */
+  protected get hasOwnPages(): boolean {
+    return false;
   }
 
   /** Offset in the parent, for sub-buffers. */
