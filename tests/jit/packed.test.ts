@@ -114,6 +114,9 @@ const EXPRESSIONS = [
   'r = a >= 65 && a <= 90 ? a - 65 : a > b && b < 122 ? a - 71 : a == b ? 62 : b > n ? b * 3 + (a & 15) * (b ^ a) - 7 : b + 4;',
   'r = a > b ? ((a * 3 + b * 5 - 7) ^ (a << 2)) + (b & a) * 9 : ((b * 9 - a) | 3) + (a & 60) * 7 - (b >> 1) * 3; wide[i] = r;',
   'r = (TYPE)clz((int)(a & 127) + (b & 15)) ^ (TYPE)(24 - clz(abs(b * 2) + 132)) ^ clz(b); wide[i] = clz((a & 3) * (b & 1));',
+  'if (a > b) { wide[i] = 1; r = a + b; if (b > n) { wide[i] += a; r *= b; } else r ^= n; } else if (a == b) r = n; wide[i] += r;',
+  'for (int k = 0; k < n; k++) { TYPE t = r; if (t > b) { wide[i] += k; t = a - t; } else if (t & 1) { wide[i] ^= t; t = n; } r = t + k; }',
+  'r = b; if (a > b) { for (int k = 0; k < (a & 3); k++) wide[i] += k; r = a; } else { wide[i] = 7; if (a & 1) return; } r -= n;',
   'r = bitselect(a, b, (TYPE)85); r = r > 100 ? select(a, b, a) : r; r = clamp(r, (TYPE)5, (TYPE)90);',
 ];
 

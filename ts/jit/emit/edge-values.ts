@@ -7,8 +7,10 @@ import { Wasm } from '../../wasm/opcodes';
 import { countedStep, type LoopLiveOuts } from '../analyses/loop-live-outs';
 import { isUndefined } from '../ir/build';
 import { type Block, type BlockParam, Type, type Value } from '../ir/ir';
+import type { PackedWidth } from '../vectorize/plan';
 import type { Context } from './context';
-import { activeMask, anyLane, selectLanes } from './masks';
+import { activeMask, anyLane, selectLanes, selectPacked } from './masks';
+import { pushPacked, pushPackedMask } from './packed-values';
 
 export class EdgeValues {
   constructor(
@@ -52,6 +54,11 @@ export class EdgeValues {
       const locals = c.registersOf(param);
       if (isUndefined(arg)) return;
       const vector = c.isVector(param);
+      const width = vector ? c.plan.packed.get(param.id) : undefined;
+      if (width) {
+        pending.push(...this.pushPackedParam(param, arg, width, blend ? mask : undefined));
+        return;
+      }
       const perRow = vector ? c.perRow(param.type) : 1;
       const keep = mask && (blend || this.retains(param)) ? mask : undefined;
       locals.forEach((local, i) => {
@@ -74,6 +81,44 @@ export class EdgeValues {
     for (let i = pending.length - 1; i >= 0; i--) f.set(pending[i]!);
     for (const param of target.block.params)
       if (!this.count(from, param, mask)) this.keepLiveOut(param, mask);
+  }
+
+  /** Pushes the vectors of a packed parameter; returns their locals. Those of lanes that are not in `keep` remain. */
+  private pushPackedParam(
+    param: BlockParam,
+    argument: Value,
+    width: PackedWidth,
+    keep: readonly number[] | undefined,
+  ): readonly number[] {
+    const { c } = this;
+    const locals = c.registersOf(param);
+    const perRow = c.plan.packedVectors(width);
+    locals.forEach((local, i) => {
+      const [row, group] = [Math.floor(i / perRow), i % perRow];
+      pushPacked(c, argument, width, row, group);
+      if (!keep) return;
+      c.f.get(local);
+      this.pushPackedLanes(keep, row, width, group, c.isSharedByRows(param));
+      selectPacked(c, width);
+    });
+    return locals;
+  }
+
+  /** The lanes of a mask in packed form; `shared`: those of any row. */
+  private pushPackedLanes(
+    mask: readonly number[],
+    row: number,
+    width: PackedWidth,
+    group: number,
+    shared: boolean,
+  ): void {
+    const { c } = this;
+    const perRow = c.lanes >> 2;
+    for (let at = 0; at < (shared ? c.rows : 1); at++) {
+      const from = (shared ? at : row) * perRow;
+      pushPackedMask(c, mask.slice(from, from + perRow), width, group);
+      if (at > 0) c.f.op(Wasm.v128_or);
+    }
   }
 
   /** At a loop's back edge: a live-out that counts iterations is incremented in the lanes that stay. */

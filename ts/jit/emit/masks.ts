@@ -5,6 +5,7 @@ import { invariant } from '../../base/invariant';
 import { type Expr, emit, type Operand } from '../../wasm/expressions';
 import { Wasm } from '../../wasm/opcodes';
 import { Type, type Value } from '../ir/ir';
+import type { PackedWidth } from '../vectorize/plan';
 import type { Context } from './context';
 import { isWide } from './value-types';
 
@@ -58,6 +59,12 @@ export function forActiveLanes(c: Context, lane: (row: number, lane: number) => 
 export function selectLanes(c: Context, type: Type): void {
   if (!c.relaxedSimd) c.f.op(Wasm.v128_bitselect);
   else c.f.op(isWide(type) ? Wasm.i64x2_relaxed_laneselect : Wasm.i32x4_relaxed_laneselect);
+}
+
+/** Chooses between two packed vectors by the lanes of a mask. */
+export function selectPacked(c: Context, width: PackedWidth): void {
+  if (!c.relaxedSimd) c.f.op(Wasm.v128_bitselect);
+  else c.f.op(width === 8 ? Wasm.i8x16_relaxed_laneselect : Wasm.i16x8_relaxed_laneselect);
 }
 
 /** The lanes of `a` where the mask is set, else those of `b`. */

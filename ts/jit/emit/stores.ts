@@ -25,7 +25,7 @@ import type { Context } from './context';
 import { isComputedInBranches, pushFirstAddress } from './first-lane';
 import { floatsToEightHalves } from './half';
 import { withAnyLane, withPushedAddresses } from './lane-addresses';
-import { activeMask, allLanes, anyLane, forActiveLanes, maskOfRow, selectLanes } from './masks';
+import { activeMask, allLanes, anyLane, forActiveLanes, maskOfRow, selectLanes, selectPacked } from './masks';
 import { pushLane } from './operations';
 import { isLowBytes, pushEightBytes } from './packed-narrowing';
 import { pushPacked, pushPackedMask } from './packed-values';
@@ -315,12 +315,6 @@ function storePacked(
 function blendPacked(c: Context, width: PackedWidth, row: number, group: number): void {
   pushPackedMask(c, maskOfRow(c, row), width, group);
   selectPacked(c, width);
-}
-
-/** Chooses between two packed vectors by the lanes of a mask. */
-function selectPacked(c: Context, width: PackedWidth): void {
-  if (!c.relaxedSimd) c.f.op(Wasm.v128_bitselect);
-  else c.f.op(width === 8 ? Wasm.i8x16_relaxed_laneselect : Wasm.i16x8_relaxed_laneselect);
 }
 
 /** The low bytes of packed halves, eight at a time. */

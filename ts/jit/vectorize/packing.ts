@@ -4,7 +4,7 @@
 // half a vector): contiguous loads, the values computed from them, and values that are narrowed for packed arithmetic or stores.
 import type { Divergence } from '../analyses/divergence';
 import { constantOf } from '../ir/build';
-import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
+import { type Block, type Func, type Inst, Op, type Target, Type, type Value } from '../ir/ir';
 import { isNearlyPacked, isReversed, patternOf } from './access';
 
 /** Bits of an element. */
@@ -66,6 +66,24 @@ export function choosePacked(inputs: PackingInputs): Map<number, PackedWidth> {
   return hasNarrow ? new Packing(inputs).run() : new Map();
 }
 
+interface Edge {
+  readonly from: Block;
+  readonly target: Target;
+}
+
+function edgesInto(joins: ReadonlySet<Block>, { blocks }: Func): ReadonlyMap<Block, readonly Edge[]> {
+  const edges = new Map<Block, Edge[]>();
+  if (joins.size === 0) return edges;
+  for (const from of blocks)
+    for (const target of from.targets) {
+      if (!joins.has(target.block)) continue;
+      const list = edges.get(target.block);
+      if (list) list.push({ from, target });
+      else edges.set(target.block, [{ from, target }]);
+    }
+  return edges;
+}
+
 /** Definitions precede uses in block order, so one pass over the instructions finds everything. */
 class Packing {
   private readonly packed = new Map<number, PackedWidth>();
@@ -76,13 +94,35 @@ class Packing {
   run(): Map<number, PackedWidth> {
     const { func, isExcluded } = this.inputs;
     this.findUsers();
-    for (const block of func.blocks)
+    const isNarrow = ({ type }: Value) => packedWidth(type, this.inputs.lanes) !== undefined;
+    const joins = new Set(func.blocks.filter(({ params }) => params.some(isNarrow)));
+    const edges = edgesInto(joins, func);
+    const seen = new Set<Block>();
+    for (const block of func.blocks) {
+      if (joins.has(block)) this.packParams(block, edges.get(block) ?? [], seen);
+      seen.add(block);
       for (const inst of block.insts) {
         if (!this.isVector(inst) || isExcluded(inst)) continue;
         const width = inst.type === Type.I1 ? this.truthWidth(inst, block) : this.numberWidth(inst, block);
         if (width) this.packed.set(inst.id, width);
       }
+    }
     return this.packed;
+  }
+
+  /** Where paths join, numbers stay packed that are packed on each path. `seen`: the blocks before; a loop's last one is not. */
+  private packParams(block: Block, edges: readonly Edge[], seen: ReadonlySet<Block>): void {
+    if (!edges.every(({ from }) => seen.has(from))) return;
+    for (const [i, param] of block.params.entries()) {
+      const width = packedWidth(param.type, this.inputs.lanes);
+      if (!width || !this.isVector(param) || this.inputs.isExcluded(param)) continue;
+      const incoming = edges.map(({ from, target }) => ({ from, value: target.arguments[i]! }));
+      if (
+        incoming.every(({ from, value }) => this.fitsAsOperand(value, from, width)) &&
+        incoming.some(({ value }) => this.isPacked(value))
+      )
+        this.packed.set(param.id, width);
+    }
   }
 
   private findUsers(): void {
