@@ -83,6 +83,23 @@ foreign('machines', () => {
     run([...SIDES, 'default: out[i + 24] += a;']);
   });
 
+  test('cases that all end with a store to one place, or nearly so', () => {
+    const stores = (last: string) => [
+      'case 0: out[i + 24] = a; break;',
+      'case 1: b += a; out[i + 24] = b; break;',
+      'case 2: case 9: if (a > b) c = a; out[i + 24] = 7; break;',
+      'case 3: b ^= out[i + 24] * 3; out[i + 24] = b; break;',
+      last,
+    ];
+    run(stores('default: out[i + 24] = c;'));
+    run(stores('default: out[i + 24] += c;'));
+    run(stores('default: out[i] = c;'));
+    run(stores('default: c++;'));
+    run(stores('case 4: out[i + 24] = a; b++; default: out[i + 24] = c;'));
+    run(stores('default: ((volatile __global int *)out)[i + 24] = c;'));
+    run(stores('default: *(__global char *)&out[i + 24] = c;'));
+  });
+
   test('cases that leave the loop, or go on with it', () => {
     run([...SIDES, 'case 6: if (a > 3) at = 9; break;', 'default: continue;']);
   });

@@ -8,6 +8,7 @@ import { Leaves, makeInst } from '../../ir/build';
 import { predecessors } from '../../ir/cfg';
 import { type Block, type Func, Op, Target, Type, type Value } from '../../ir/ir';
 import { costOfSide, MAX_COST } from '../../passes/if-conversion';
+import { sinkCaseStores } from './sink-case-stores';
 
 /** The most that all cases may cost together, with comparisons and selects. */
 const MOST_COST = 96;
@@ -32,9 +33,11 @@ export function flattenSwitches(func: Func, divergence: Divergence): boolean {
   const preds = predecessors(func.blocks);
   const leaves = new Leaves(func);
   const gone = new Set<Block>();
+  let changed = false;
+  for (const block of switches) if (sinkCaseStores(func, block, preds)) changed = true;
   for (const block of switches) for (const side of flatten(func, block, preds, leaves)) gone.add(side);
   func.blocks = func.blocks.filter((block) => !gone.has(block));
-  return gone.size > 0;
+  return changed || gone.size > 0;
 }
 
 /** Returns the blocks that are now part of the switch's own. */
