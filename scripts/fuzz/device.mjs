@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--control-flow] [--bytes] [--rows] [--stores]
-//                             [--exchanges] [--aliases] [--objects] [--collectives] [--wide] [--cuts] [--modes] [--drivers[=PLATFORM]]: runs COUNT
+//                             [--exchanges] [--aliases] [--structures] [--objects] [--collectives] [--wide] [--cuts] [--modes] [--drivers[=PLATFORM]]: runs COUNT
 // random kernels (tests/fuzz/random-kernel.ts), beginning with the seed FIRST, against the interpreter: on three tile shapes,
 // which the seed chooses, as it chooses how many regions of a kernel with barriers may go on together (ts/jit/regions/cuts.ts).
 //   --control-flow  kernels of control flow alone (tests/fuzz/kernels/control-flow.ts)
@@ -12,6 +12,7 @@
 //   --objects   kernels of unions, records, components, pointers to pointers (tests/fuzz/kernels/objects.ts)
 //   --collectives  kernels of what groups and sub-groups do together (tests/fuzz/kernels/collectives.ts)
 //   --aliases   kernels of two arguments that may overlap (tests/fuzz/kernels/aliases.ts)
+//   --structures  kernels of vectors at any places (tests/fuzz/kernels/structures.ts)
 //   --wide      with vectors paired to 256 bits, on Node.js 26
 //   --cuts      of every seed, not of three in five, kernels with barriers are cut where more than one to three regions would go on
 //   --all-tiles on tiles of all shapes, which takes three times as long
@@ -49,6 +50,7 @@ const GENERATORS = {
   '--objects': 'randomObjectKernel',
   '--collectives': 'randomCollectives',
   '--aliases': 'randomAliases',
+  '--structures': 'randomStructures',
 };
 const KINDS = Object.keys(GENERATORS);
 
@@ -70,6 +72,7 @@ async function main() {
       objects: { type: 'boolean' },
       collectives: { type: 'boolean' },
       aliases: { type: 'boolean' },
+      structures: { type: 'boolean' },
       drivers: { type: 'string' },
       child: { type: 'boolean' },
       wide: { type: 'boolean' },
@@ -79,7 +82,7 @@ async function main() {
   const [first, count] = positionals.map(Number);
   if (!(first >= 0 && count > 0)) {
     console.error(
-      'usage: node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--control-flow] [--bytes] [--rows] [--stores] [--exchanges] [--aliases] [--objects] [--collectives] [--cuts] [--modes] [--drivers[=PLATFORM]]',
+      'usage: node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--control-flow] [--bytes] [--rows] [--stores] [--exchanges] [--aliases] [--structures] [--objects] [--collectives] [--cuts] [--modes] [--drivers[=PLATFORM]]',
     );
     return 2;
   }
@@ -116,6 +119,7 @@ async function bundle() {
     'kernels/objects',
     'kernels/collectives',
     'kernels/aliases',
+    'kernels/structures',
     'run-kernel',
     'run-on-drivers',
     'run-in-modes',

@@ -14,6 +14,7 @@ import type { RandomKernel, Triple } from './kernels/model';
 import { randomObjectKernel } from './kernels/objects';
 import { randomRows } from './kernels/rows';
 import { randomStores } from './kernels/stores';
+import { randomStructures } from './kernels/structures';
 import { randomKernel } from './random-kernel';
 import { reduce } from './reduce';
 import { firstDifference, settingsOf, TILES } from './run-kernel';
@@ -31,6 +32,7 @@ const GENERATORS = [
   ['objects', 2, randomObjectKernel],
   ['collectives', 2, randomCollectives],
   ['aliases', 8, randomAliases],
+  ['structures', 8, randomStructures],
 ] as const;
 
 describe.each(GENERATORS)('the %s', (_, times, generate) => {
