@@ -244,7 +244,7 @@ const accesses: readonly Pass[] = [
         elementBytes.has(access),
       );
     },
-    preserves: [PRIVATE_LAYOUT, DIVERGENCE],
+    preserves,
   },
   {
     name: 'join-narrow',

@@ -305,6 +305,9 @@ function environmentDims(inst: Inst, interleaved: { has(inst: Inst): boolean }):
     case Op.GlobalId:
     case Op.LocalId:
       return 1 << inst.facts.dimension!;
+    // Its lanes are of other components, too.
+    case Op.InMemoryOrder:
+      return X;
     case Op.LocalLinearId:
     case Op.GlobalLinearId:
     case Op.SubGroupLocalId:

@@ -6,16 +6,10 @@ import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { type Inst, Type } from '../ir/ir';
 import type { AccessGroup } from '../vectorize/plan';
-import {
-  avoidIdleRow,
-  holdVector,
-  type MemoryPlan,
-  moveAddress,
-  pushLaneAddress,
-  pushLowAddress,
-} from './addresses';
+import { holdVector, type MemoryPlan } from './addresses';
+import { pushBase } from './base-address';
 import type { Context } from './context';
-import { activeMask, allLanes } from './masks';
+import { allLanes } from './masks';
 import { seed } from './pairs';
 import { emitStore } from './stores';
 import { storeTriples } from './triples';
@@ -30,45 +24,6 @@ const ODD = [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31];
 
 function componentOf(group: AccessGroup, member: Inst): number {
   return ((member.facts.offset ?? 0) - group.offset) / 4;
-}
-
-/**
- * Pushes a lane's address plus the group's offset where that is negative; returns the offset for the instruction.
- * Inactive lanes get the address in the local `instead`, if there is one.
- */
-function pushBase(
-  c: Context,
-  plan: MemoryPlan,
-  group: AccessGroup,
-  row: number,
-  lane: number,
-  instead: number | undefined,
-): number {
-  const { f } = c;
-  const address = group.members[0]!.operands[0]!;
-  const stride = c.divergence.strideAt(address, c.block);
-  if (!Number.isNaN(stride) && Math.abs(stride) <= 64 && instead !== plan.writeSink) {
-    // The addresses are close to each other, so inactive lanes may read.
-    c.scalar(address, row);
-    const at = group.offset + lane * stride;
-    const mayBeIdle = instead === plan.safeReadAddress && c.mask !== undefined && c.rowsOf(address) > 1;
-    if (at >= 0 && !mayBeIdle) return at;
-    moveAddress(c, address, at);
-    if (mayBeIdle) avoidIdleRow(c, plan, row, address);
-    return 0;
-  }
-  pushLaneAddress(c, plan, { ...group.members[0]!, facts: {} } as Inst, row, lane);
-  const checked = instead !== undefined && c.mask !== undefined;
-  if (group.offset < 0 || (checked && group.offset > 0)) moveAddress(c, address, group.offset);
-  if (checked && c.mask) {
-    pushLowAddress(c, address, instead);
-    const shared = instead === plan.safeReadAddress && c.isSharedByRows(address);
-    activeMask(c, row, lane >> 2, Type.I32, shared);
-    f.lane(Wasm.i32x4_extract_lane, lane & 3);
-    f.op(Wasm.select);
-    return 0;
-  }
-  return Math.max(0, group.offset);
 }
 
 export function emitGroupedLoad(c: Context, plan: MemoryPlan, group: AccessGroup): void {

@@ -27,6 +27,7 @@ import { isComputedInBranches, pushFirstAddress } from './first-lane';
 import { withPushedAddresses } from './lane-addresses';
 import { loadApart } from './packed-strides';
 import { LOWER_HALVES, LOWER_WORDS, REVERSED_LONGS, REVERSED_WORDS } from './shuffles';
+import { loadStructures } from './structures';
 import { loadOfTriples } from './triples';
 import { splatOf } from './value-types';
 
@@ -70,6 +71,7 @@ export function emitLoad(c: Context, plan: MemoryPlan, inst: Inst): void {
       withReadableRow(c, plan, inst, row, (address, offset) =>
         loadContiguous(c, type, address, offset, into),
       );
+    else if (pattern === 'structures') loadStructures(c, plan, inst, row, into);
     else if (pattern === 'uniform') {
       // Volatile accesses, and private memory that is not interleaved: one access per lane.
       into.forEach((local) => {

@@ -14,6 +14,7 @@ import type { Context } from './context';
 import { scalarFloat, vectorFloat } from './float';
 import { partsOf, pushInterleaved } from './interleave';
 import { maskFor, selectLanes } from './masks';
+import { vectorInMemoryOrder } from './memory-order';
 import { scalarConversion } from './scalar-conversions';
 import { scalarInteger } from './scalar-integer';
 import { LOWER_WORDS } from './shuffles';
@@ -91,6 +92,10 @@ export function scalarOperation(c: Context, inst: Inst, push: PushScalar): void 
   }
   if (inst.op === Op.PermuteBytes) {
     scalarPermutation(c, inst, () => push(0, Extend.None));
+    return;
+  }
+  if (inst.op === Op.InMemoryOrder) {
+    push(inst.facts.memoryOrder!, Extend.None);
     return;
   }
   // The sequences use operands more than once.
@@ -197,6 +202,7 @@ const VECTOR_FORMS: { readonly [O in Op]?: VectorForm } = {
   [Op.UMulWide]: vectorWideProduct,
   [Op.Bytes]: vectorBytes,
   [Op.PermuteBytes]: vectorPermutation,
+  [Op.InMemoryOrder]: vectorInMemoryOrder,
   [Op.Select]: vectorSelect,
   [Op.MulAdd]: vectorMultiplyAdd,
 };

@@ -11,6 +11,8 @@ export const LOWER_WORDS = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26
 export const UPPER_WORDS = LOWER_WORDS.map((byte) => byte + 4);
 /** The lower half of each of two vectors. */
 export const LOWER_HALVES = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23];
+/** The upper half of each. */
+export const UPPER_HALVES = LOWER_HALVES.map((byte) => byte + 8);
 /** The upper half of the first vector, twice. */
 export const UPPER_HALF = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15];
 /** The lower lane of the first vector of 64-bit lanes, the upper one of the second. */

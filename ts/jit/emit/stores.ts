@@ -31,6 +31,7 @@ import { isLowBytes, pushEightBytes } from './packed-narrowing';
 import { pushPacked, pushPackedMask } from './packed-values';
 import { seed, storeVectors } from './pairs';
 import { storeReversed } from './reversed-stores';
+import { storeStructures } from './structures';
 import { Extend } from './tables';
 import { VECTOR_BYTES } from './target';
 
@@ -43,6 +44,7 @@ export function emitStore(c: Context, plan: MemoryPlan, inst: Inst): void {
   const { pattern, test } = c.plan.accessOf(inst);
   const isUniform = pattern === 'uniform';
   if (pattern === 'contiguous') storeContiguous(c, plan, inst);
+  else if (pattern === 'structures') storeStructures(c, plan, inst);
   // All lanes write to one address: the last lane's value remains.
   else if (isUniform && !c.mask && c.rowsOf(address) === c.rows)
     storeOneValue(c, plan, inst, (row) => pushLane(c, value, row, c.lanes - 1, Extend.None));

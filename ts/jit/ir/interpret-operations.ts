@@ -74,6 +74,7 @@ const VALUES: Partial<Record<Op, Operation>> = {
     const result = permuted(facts.order!, BigInt(item.get(a!)));
     return canonical(type, type === Type.I64 ? result : Number(result));
   },
+  [Op.InMemoryOrder]: (item, { operands, facts }) => item.get(operands[facts.memoryOrder!]!),
   [Op.Call]: (item, { facts, operands }) =>
     item.call(
       facts.callee!,

@@ -154,6 +154,7 @@ export enum Op {
   UMulWide,
   Bytes, // `bytes`: on the four bytes of each I32
   PermuteBytes, // `order`: the bytes of an I16, I32 or I64 in another order, or zeros (byte-order.ts)
+  InMemoryOrder, // operand `memoryOrder`, where its lanes are those of memory (vectorize/passes/memory-order.ts)
 
   // conversions; from operand type to result type
   Trunc,
@@ -334,6 +335,8 @@ export interface InstFacts {
    * lanes, the access with component k covers the k-th l elements, whichever work-items they belong to.
    */
   readonly memoryOrder?: number;
+  /** Those that cover vectors at any addresses: each vector register has 16 bytes of one work-item. */
+  readonly ofStructures?: boolean;
   readonly scope?: Scope;
   /** Barriers: the scope in which it orders memory. */
   readonly memoryScope?: Scope;

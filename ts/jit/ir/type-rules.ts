@@ -133,6 +133,10 @@ const OTHERS: Partial<Record<Op, Rule>> = {
       ? undefined
       : 'another number of bytes';
   },
+  [Op.InMemoryOrder]: ({ type, operands, facts: { memoryOrder = -1 } }) => {
+    if (!operands[memoryOrder]) return 'no operand for this component';
+    return operands.every((o) => o.type === type) ? undefined : 'operands and result differ in type';
+  },
   [Op.Trunc]: conversion((from, to) => isInteger(from) && bitsOf(to) < bitsOf(from) && !isFloat(to)),
   [Op.SExt]: conversion((from, to) => isInteger(from) && widens(from, to)),
   [Op.ZExt]: conversion((from, to) => !isFloat(from) && widens(from, to)),

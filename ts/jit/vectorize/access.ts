@@ -12,13 +12,15 @@ export type Pattern =
   | 'uniform'
   /** Consecutive elements, without gaps. */
   | 'contiguous'
+  /** Any addresses, at each of which all of a structure is accessed, in memory order. */
+  | 'structures'
   /** A constant distance from lane to lane. */
   | 'strided'
   /** Any addresses. */
   | 'scattered';
 
 export function patternOf(divergence: Divergence, access: Inst, block: Block): Pattern {
-  if (access.facts.memoryOrder !== undefined) return 'contiguous';
+  if (access.facts.memoryOrder !== undefined) return access.facts.ofStructures ? 'structures' : 'contiguous';
   const stride = divergence.strideAt(access.operands[0]!, block);
   if (Number.isNaN(stride)) return 'scattered';
   if (stride === 0) return 'uniform';

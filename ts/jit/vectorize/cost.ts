@@ -164,7 +164,8 @@ function addAccess(work: Work, place: Place, inst: Inst, accessed: Set<number>):
   const { type } = inst.op === Op.Load ? inst : inst.operands[1]!;
   const isFirst = !accessed.has(inst.operands[0]!.id) || bytesOf(type) < LEAST_OF_STREAM;
   accessed.add(inst.operands[0]!.id);
-  const cost = isScatteredHere ? (isFirst ? GATHERED : GATHERED_AGAIN) : 1;
+  const isApart = isScatteredHere || pattern === 'structures';
+  const cost = isApart ? (isFirst && isScatteredHere ? GATHERED : GATHERED_AGAIN) : 1;
   work.vector += (weight / utilization) * cost;
   if (isScatteredHere) work.apart += (weight / utilization) * cost;
   work.scalar += weight * (pattern === 'uniform' ? 2 : 4);

@@ -174,6 +174,7 @@ export class VectorPlan implements ValueShapes {
     if (
       own === 'uniform' ||
       own === 'contiguous' ||
+      own === 'structures' ||
       (access.facts.offset ?? 0) < 0 ||
       address.type === Type.I64
     )

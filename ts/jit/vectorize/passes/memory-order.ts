@@ -3,16 +3,30 @@
 // Array-of-structures accesses in memory order. A kernel that computes each component of a float4, a half4 or a struct alike need
 // not separate the components: the elements of a tile's work-items are loaded, computed with and stored in the order in which
 // memory holds them. Of n components and l lanes, component k then holds the k-th l elements in memory, whichever work-items they
-// belong to.
+// belong to. Structures of 16 bytes at any addresses are accessed so, too: each is a vector. What is one number for a whole structure, or
+// computed for each component in its own way, is brought into this order (Op.InMemoryOrder) where that costs less than to separate the
+// components.
 import type { KernelSignature } from '../../../base/kernel-abi';
 import type { Divergence } from '../../analyses/divergence';
 import { type Block, type Func, type Inst, Op, type Type, type Value } from '../../ir/ir';
 import { isPure } from '../../ir/rewrite';
 import { bytesOf } from '../../ir/types';
 import { isUnwritten, MemoryRoots } from '../../passes/memory-roots';
+import {
+  type Conversion,
+  conversionCost,
+  costApart,
+  insertConversions,
+  keyOf,
+  withoutConversions,
+} from './into-memory-order';
 
 /** The largest structure, in bytes: sixteen of them span the distance within which inactive lanes may read. */
 const LARGEST = 64;
+/** Structures at any addresses are those of one vector. */
+const VECTOR_BYTES = 16;
+/** The components of these structures, in bytes. */
+const LEAST_AT_ANY_ADDRESS = 4;
 
 /** Accesses that cover a structure, one for each component. */
 type RecordAccess = readonly Inst[];
@@ -34,43 +48,58 @@ export function accessInMemoryOrder(
     return known;
   };
   const slices: Slice[] = [];
+  const reverted = withoutConversions(func);
   for (const block of func.blocks) {
     for (const inst of block.insts) if (inst.op === Op.Load || inst.op === Op.Store) unmark(inst);
     if (!storesStructure(block, divergence)) continue;
     const { loads, stores } = recordsOf(block, divergence, isElsewhere);
     if (loads.size === 0 || stores.length === 0) continue;
-    const own = new Set<Value>(block.insts);
+    const own = new Map<Value, number>(block.insts.map((inst, i) => [inst, i]));
     for (const store of stores) {
       const slice = new Slice(block, own, divergence, loads);
       if (slice.take(store)) slices.push(slice);
     }
   }
   const byBlock = new Map<Block, Map<Inst, number>>();
-  for (const slice of withoutOtherUsers(func, slices)) {
+  const kept = withoutOtherUsers(func, slices);
+  for (const slice of kept) {
     const components = byBlock.get(slice.block) ?? new Map<Inst, number>();
     byBlock.set(slice.block, components);
     for (const [inst, component] of slice.components) {
       components.set(inst, component);
-      if (inst.op === Op.Load || inst.op === Op.Store) inst.facts = { ...inst.facts, memoryOrder: component };
+      if (inst.op === Op.Load || inst.op === Op.Store) {
+        const ofStructures = !isOneRun(inst, slice, divergence);
+        inst.facts = { ...inst.facts, memoryOrder: component, ...(ofStructures && { ofStructures }) };
+      }
     }
   }
-  for (const [block, components] of byBlock) oneComponentAfterAnother(func, block, components, roots);
-  return byBlock.size > 0;
+  for (const [block, components] of byBlock) {
+    const conversions = kept.filter((slice) => slice.block === block).flatMap((slice) => slice.conversions);
+    insertConversions(func, block, conversions);
+    for (const inst of block.insts)
+      if (inst.op === Op.InMemoryOrder) components.set(inst, inst.facts.memoryOrder!);
+    oneComponentAfterAnother(func, block, components, roots);
+  }
+  return reverted || byBlock.size > 0;
+}
+
+/** Whether the structures of neighbouring work-items are next to each other. */
+function isOneRun(access: Inst, { block, count }: Slice, divergence: Divergence): boolean {
+  return divergence.strideAt(access.operands[0]!, block) === count * bytesOf(typeOf(access));
 }
 
 /** Whether a block may store a whole structure: a cheap test, which most blocks fail. */
 function storesStructure({ insts }: Block, divergence: Divergence): boolean {
   let stores = 0;
-  // Where the stride differs in the block, no access is one of a structure.
   for (const { op, operands } of insts)
-    if (op === Op.Store && divergence.stride[operands[0]!.id]! > 0) stores++;
+    if (op === Op.Store && divergence.stride[operands[0]!.id] !== 0) stores++;
   return stores > 1;
 }
 
 /** The pass may run again after loops are unrolled, and earlier marks need not hold for the copies. */
 function unmark(inst: Inst): void {
   if (inst.facts.memoryOrder === undefined) return;
-  const { memoryOrder: _, ...facts } = inst.facts;
+  const { memoryOrder: _, ofStructures: __, ...facts } = inst.facts;
   inst.facts = facts;
 }
 
@@ -161,43 +190,100 @@ function areIdenticalOrDisjoint(func: Func, a: Structure, b: Structure, roots: (
 /** The backward slice of some stored structures, which computes all components alike. */
 class Slice {
   readonly components = new Map<Inst, number>();
+  /** What is brought into memory order. */
+  readonly conversions: Conversion[] = [];
+  /** The number of components. */
+  count = 0;
+  /** What was taken, in this order. */
+  private readonly taken: (readonly Inst[])[] = [];
 
   constructor(
     readonly block: Block,
-    /** The block's instructions. */
-    private readonly own: ReadonlySet<Value>,
+    /** The block's instructions, with their places. */
+    private readonly own: ReadonlyMap<Value, number>,
     private readonly divergence: Divergence,
     private readonly loads: ReadonlyMap<Inst, RecordAccess>,
   ) {}
 
   take(store: RecordAccess): boolean {
     const values = store.map((s) => s.operands[1]!);
-    if (values.every((v) => v === values[0]) || !this.match(values)) return false;
+    if (values.every((v) => v === values[0])) return false;
+    this.count = values.length;
+    const cost = this.match(values, store, 1);
     store.forEach((s, k) => {
       this.components.set(s, k);
     });
-    return true;
+    return cost < costApart(values[0]!.type, this.count);
   }
 
-  private match(values: readonly Value[]): boolean {
+  /**
+   * Takes what computes the values, or brings it into memory order. Returns what that costs more than to separate the components of
+   * structures that are loaded; infinity if it cannot be done.
+   */
+  private match(values: readonly Value[], users: readonly Inst[], operand: number): number {
     const first = values[0]!;
-    if (values.every((v) => v === first)) return this.divergence.strideAt(first, this.block) === 0;
-    if (!values.every((v): v is Inst => v.kind === 'inst' && this.own.has(v))) return false;
-    const known = this.components.get(values[0]!);
-    if (known !== undefined) return values.every((v, k) => this.components.get(v) === k);
-    if (!values.every((v) => isAlike(v, values[0]!) && !this.components.has(v))) return false;
+    if (values.every((v) => v === first) && this.isShared(first)) return 0;
+    const known = this.components.get(first as Inst);
+    if (known !== undefined && values.every((v, k) => this.components.get(v as Inst) === k)) return 0;
+    if (values.some((v) => this.components.has(v as Inst))) return Number.POSITIVE_INFINITY;
+    const converting = this.costOfConversion(values, users);
+    if (converting > 0 && this.areAlike(values)) {
+      const before = this.conversions.length;
+      const matched = this.matchAlike(values);
+      if (matched < converting) return matched;
+      // What was taken for it is not needed.
+      this.forget(values, before);
+    }
+    if (converting < Number.POSITIVE_INFINITY) this.conversions.push({ values, users, operand });
+    return converting;
+  }
+
+  private costOfConversion(values: readonly Value[], users: readonly Inst[]): number {
+    const first = Math.min(...users.map((user) => this.own.get(user)!));
+    // All values are needed for the first component.
+    if (values.some((v) => (this.own.get(v) ?? -1) >= first)) return Number.POSITIVE_INFINITY;
+    const key = keyOf(values);
+    if (this.conversions.some((known) => keyOf(known.values) === key)) return 0;
+    return conversionCost(values, (v) => this.isShared(v));
+  }
+
+  private isShared(value: Value): boolean {
+    return this.divergence.strideAt(value, this.block) === 0;
+  }
+
+  private areAlike(values: readonly Value[]): values is readonly Inst[] {
+    return (
+      values.every((v) => v.kind === 'inst' && this.own.has(v) && isAlike(v, values[0] as Inst)) &&
+      new Set(values).size === values.length
+    );
+  }
+
+  private matchAlike(values: readonly Inst[]): number {
+    this.taken.push(values);
     values.forEach((v, k) => {
       this.components.set(v, k);
     });
     if (values[0]!.op === Op.Load) {
       const record = this.loads.get(values[0]!);
-      return record?.length === values.length && values.every((v, k) => record[k] === v);
+      const isRecord = record?.length === values.length && values.every((v, k) => record[k] === v);
+      return isRecord ? -costApart(values[0]!.type, values.length) : Number.POSITIVE_INFINITY;
     }
-    return (
-      isPure(values[0]!.op) &&
-      values[0]!.operands.length > 0 &&
-      values[0]!.operands.every((_, i) => this.match(values.map((v) => v.operands[i]!)))
-    );
+    if (!isPure(values[0]!.op) || values[0]!.operands.length === 0) return Number.POSITIVE_INFINITY;
+    let cost = 0;
+    for (let i = 0; i < values[0]!.operands.length && cost < Number.POSITIVE_INFINITY; i++)
+      cost += this.match(
+        values.map((v) => v.operands[i]!),
+        values,
+        i,
+      );
+    return cost;
+  }
+
+  /** Undoes `matchAlike`. */
+  private forget(values: readonly Inst[], conversions: number): void {
+    for (const list of this.taken.splice(this.taken.indexOf(values)))
+      for (const inst of list) this.components.delete(inst);
+    this.conversions.length = conversions;
   }
 }
 
@@ -229,11 +315,21 @@ function withoutOtherUsers(func: Func, slices: readonly Slice[]): readonly Slice
       for (const o of block.terminator.operands) use(o, undefined, 0);
       for (const target of block.targets) for (const a of target.arguments) use(a, undefined, 0);
     }
+    // What is brought into memory order has its usual order before.
+    for (const { conversions } of left)
+      for (const { values } of conversions)
+        for (const v of values) if (components.has(v as Inst)) spoilt.add(v);
     if (spoilt.size === 0) break;
-    left = left.filter((slice) => ![...slice.components.keys()].some((inst) => spoilt.has(inst)));
+    left = left.filter(
+      (slice) =>
+        ![...slice.components.keys()].some((inst) => spoilt.has(inst)) &&
+        !slice.conversions.some(({ values }) => values.some((v) => spoilt.has(v))),
+    );
   }
   return left;
 }
+
+const typeOf = (access: Inst): Type => (access.op === Op.Store ? access.operands[1]! : access).type;
 
 interface Records {
   /** By each load of a structure. */
@@ -285,23 +381,31 @@ function recordsOf(block: Block, divergence: Divergence, isElsewhere: (access: I
 
   function isCandidate(access: Inst): boolean {
     const stride = strideOf(access);
-    return !access.facts.volatile && stride > 0 && stride <= LARGEST && !isElsewhere(access);
+    const isNear = stride > 0 && stride <= LARGEST;
+    return (
+      !access.facts.volatile &&
+      (isNear || (Number.isNaN(stride) && bytesOf(typeOf(access)) >= LEAST_AT_ANY_ADDRESS)) &&
+      !isElsewhere(access)
+    );
   }
 }
 
-/** Splits accesses from one address into structures without gaps, whose size is the distance between neighbouring work-items. */
+/**
+ * Splits accesses from one address into structures without gaps, whose size is the distance between neighbouring work-items, or that of a
+ * vector.
+ */
 function recordsAmong(accesses: readonly Inst[], stride: number): RecordAccess[] {
-  const typeOf = (i: Inst): Type => (i.op === Op.Store ? i.operands[1]!.type : i.type);
   const offsetOf = (i: Inst) => i.facts.offset ?? 0;
   const sorted = [...accesses].sort((a, b) => offsetOf(a) - offsetOf(b));
   const records: RecordAccess[] = [];
+  const whole = Number.isNaN(stride) ? VECTOR_BYTES : stride;
   for (let i = 0; i < sorted.length; ) {
     const first = sorted[i]!;
     const size = bytesOf(typeOf(first));
-    const record = sorted.slice(i, i + stride / size);
+    const record = sorted.slice(i, i + whole / size);
     const isWhole =
       record.length > 1 &&
-      record.length * size === stride &&
+      record.length * size === whole &&
       record.every((r, k) => typeOf(r) === typeOf(first) && offsetOf(r) === offsetOf(first) + k * size);
     if (isWhole) records.push(record);
     i += isWhole ? record.length : 1;
