@@ -30,6 +30,7 @@ import { cutLongRegions } from './regions/cuts';
 import { splitAtBarriers } from './regions/split';
 import { takesManyElements } from './vectorize/many-elements';
 import { OWN_ELEMENTS } from './vectorize/own-elements';
+import { compareExtended } from './vectorize/passes/compare-extended';
 import { flattenSwitches } from './vectorize/passes/flatten-switches';
 import { joinNarrowAccesses } from './vectorize/passes/join-narrow';
 import { threadJumps } from './vectorize/passes/jump-threading';
@@ -204,6 +205,11 @@ export const PREPARE_PASSES: readonly Pass[] = [
   { name: 'jump-threading', needs: [Op.Branch], run: threadJumps },
   ...oneLatch,
   // Narrow arithmetic, and strength reduction of addresses.
+  {
+    name: 'compare-extended',
+    needs: [Op.SExt],
+    run: (func, _, analyses) => compareExtended(func, () => analyses.get(DIVERGENCE)),
+  },
   { name: 'short-quotients', needs: [Op.UMulHi, Op.SMulHi], run: shortenQuotients },
   { name: 'narrow', run: (func, _, analyses) => narrowArithmetic(func, () => analyses.get(DIVERGENCE)) },
   {
