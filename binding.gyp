@@ -4,7 +4,7 @@
   "targets": [
     {
       "target_name": "anycl",
-      "sources": ["<!@(node -p \"['src', 'src/async', 'src/cl', 'src/events', 'src/napi', 'src/objects', 'src/workarounds'].flatMap((d) => fs.readdirSync('native/' + d).filter((f) => f.endsWith('.cc')).map((f) => 'native/' + d + '/' + f)).join(' ')\")"],
+      "sources": ["<!@(node -p \"['src', 'src/async', 'src/cl', 'src/events', 'src/napi', 'src/objects', 'src/remote', 'src/workarounds'].flatMap((d) => fs.readdirSync('native/' + d).filter((f) => f.endsWith('.cc')).map((f) => 'native/' + d + '/' + f)).join(' ')\")"],
       "include_dirs": ["<!@(node -p \"require('node-addon-api').include\")"],
       "defines": ["NAPI_VERSION=8", "NAPI_CPP_EXCEPTIONS"],
       "cflags_cc": ["-std=c++17", "-Wall", "-Wextra", "-fvisibility=hidden"],

@@ -35,7 +35,10 @@ const loadToolchain = (host: Host): Toolchain =>
   );
 
 const makers = (toolchain: (host: Host) => Toolchain): readonly BackendMaker[] => [
-  { kind: 'native', make: ({ settings }) => createNativeBackend(settings.openclLibrary) },
+  {
+    kind: 'native',
+    make: ({ settings }) => createNativeBackend(settings.openclLibrary, () => settings.remoteTimeout),
+  },
   { kind: 'software', make: (host) => new SoftwareBackend(host, toolchain) },
   { kind: 'null', make: () => new NullBackend() },
 ];

@@ -21,6 +21,7 @@
 #include "objects/platform.h"
 #include "objects/program.h"
 #include "objects/queue.h"
+#include "objects/remote_server.h"
 #include "objects/svm.h"
 #include "stay_loaded.h"
 #include "workarounds/keep_trap_handler.h"
@@ -145,6 +146,9 @@ const Entry entries[] = {
     {"record", call<record>},
     {"updateCommand", call<update_command>},
     {"remapCommandBuffer", call<remap_command_buffer>},
+    {"watchServer", call<watch_server>},
+    {"awaitServer", call<await_server>},
+    {"serverLost", call<server_lost>},
 };
 
 /** Lives as long as its JavaScript environment. */

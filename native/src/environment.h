@@ -22,6 +22,7 @@
 #include "napi/native_call.h"
 #include "napi/package_copies.h"
 #include "napi/scratch.h"
+#include "remote/call_clock.h"
 #include "workarounds/pocl_failed_events.h"
 
 namespace anycl {
@@ -62,6 +63,7 @@ class Environment {
   std::unordered_set<SvmBlock*> svm_blocks;
   Scratch scratch;
   PackageCopies package_copies{env};
+  CallClock call_clock;
 
   std::shared_ptr<Completions> completions = std::make_shared<Completions>();
   Tickets tickets{env, completions, package_copies};

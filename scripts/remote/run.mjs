@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: MIT
 //
 // Devices of other machines, on this one (docs/guides/remote.md): starts two servers of PoCL-Remote on loopback addresses, checks
-// kernels, arrays, `split` and the end of a server in the middle, and measures against the same driver here.
+// kernels, arrays, `split`, and servers that are killed or stopped in the middle, and measures against the same driver here.
 //
-//     node scripts/remote/run.mjs --source POCL --pocl BUILD   builds PoCL's remote client and server first (minutes)
+//     node scripts/remote/run.mjs --source POCL --pocl BUILD   builds PoCL's remote client and server first (minutes), from a copy
+//                                                              of the source with examples/remote/pocl.patch
 //     node scripts/remote/run.mjs --pocl BUILD                 uses that build
 //     --driver FILE    the .icd file that the servers use (default: PoCL's in /etc/OpenCL/vendors)
 //     --tests          also runs the tests of tests/conformance that take any device
 //
 // Without --pocl it prints a message and ends with status 0.
 import { execFileSync, spawn } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 const { values: flags } = parseArgs({
@@ -49,7 +51,20 @@ const SERVERS = [
 ];
 const addresses = SERVERS.map(({ host, port }) => `${host}:${port}/0`);
 
-function build(source) {
+/** A copy of PoCL's source, whose client ends its waits for a lost server. */
+function patched(source) {
+  const copy = join(pocl, 'patched-source');
+  rmSync(copy, { recursive: true, force: true });
+  cpSync(source, copy, { recursive: true, filter: (file) => basename(file) !== '.git' });
+  const patch = fileURLToPath(new URL('../../examples/remote/pocl.patch', import.meta.url));
+  // Without this, git takes the copy for a part of a repository around it, which the patch does not touch.
+  const env = { ...process.env, GIT_CEILING_DIRECTORIES: pocl };
+  execFileSync('git', ['apply', patch], { cwd: copy, env, stdio: 'inherit' });
+  return copy;
+}
+
+function build(original) {
+  const source = patched(original);
   const on = ['REMOTE_CLIENT', 'REMOTE_SERVER'].map((name) => `-DENABLE_${name}=ON`);
   const off = ['LLVM', 'HOST_CPU_DEVICES', 'LOADABLE_DRIVERS', 'TESTS', 'EXAMPLES'];
   const options = [...on, ...off.map((name) => `-DENABLE_${name}=OFF`), '-DCMAKE_BUILD_TYPE=Release'];
@@ -122,14 +137,56 @@ const SPLIT = `
   await cl.split(work, { global: n }, cl.part.readWrite(expected), steps);
   const array = new Float32Array(n).fill(1);
   const running = cl.split(work, { global: n }, cl.part.readWrite(array), steps);
-  if (process.env.KILL) setTimeout(() => process.kill(Number(process.env.KILL), 'SIGKILL'), 50);
+  const { SIGNAL, PID, VICTIM } = process.env;
+  if (SIGNAL) setTimeout(() => process.kill(Number(PID), SIGNAL), 50);
   const { devices, failures } = await running;
   must(array.every((value) => value === expected[0]), 'results');
   console.log('split: ' + devices.map(({ device, slices }) => device.remote + ' ' + slices).join(', '));
   for (const { device, error } of failures) console.log('failed: ' + device.remote + ': ' + error.message);
-  must((failures.length === 1) === (process.env.KILL !== undefined), 'failures');
-  must(failures.every(({ error }) => error.message.includes(addresses[0])), 'the failure names the host');
+  must(failures.length === (SIGNAL ? 1 : 0), 'failures');
+  must(failures.every(({ error }) => error.message.includes(VICTIM)), 'the failure names the host');
   team.close();
+  process.exit(0);`;
+
+/** Longer than ANYCL_REMOTE_TIMEOUT: the server is busy, and not silent. */
+const LONG = `
+  const session = await cl.open({ remote: addresses });
+  const { work } = (await session.build(SOURCE)).kernels;
+  const buffer = session.buffer(new Float32Array(64));
+  const run = async (steps) => { const start = performance.now(); await work.run({ global: 64 }, buffer, steps); return performance.now() - start; };
+  await run(1e6);
+  const steps = 1e7 * 8000 / await run(1e7);
+  const kernel = await run(Math.min(Math.round(steps), 2 ** 31 - 1));
+  must(kernel > 3 * Number(process.env.ANYCL_REMOTE_TIMEOUT) * 1000, 'a kernel of ' + kernel + ' ms is too short');
+  console.log('long kernel: ' + (kernel / 1000).toFixed(1) + ' s');
+  session.close();`;
+
+/** Calls that wait in the driver, on this thread, when their server is stopped. */
+const BLOCKED = `
+  const [device] = await cl.remoteDevices(addresses);
+  const context = device.createContext();
+  const queue = context.createQueue();
+  const program = context.createProgram(SOURCE).buildSync();
+  const buffer = context.createBuffer(1 << 20);
+  const data = new Float32Array(1 << 18);
+  const { CALL, PID, VICTIM, ANYCL_REMOTE_TIMEOUT } = process.env;
+  process.kill(Number(PID), 'SIGSTOP');
+  const start = performance.now();
+  const calls = {
+    write: () => queue.enqueueWrite(buffer, data).waitSync(),
+    read: () => buffer.readSync(),
+    finish: () => { queue.enqueueWrite(buffer, data); queue.finishSync(); },
+    build: () => context.createProgram(SOURCE).buildSync(),
+    buildAsync: () => context.createProgram(SOURCE).build(),
+    kernel: () => program.createKernel('work'),
+    map: () => queue.enqueueMap(context.createBuffer(1 << 20), 'read').waitSync(),
+  };
+  let error;
+  try { await calls[CALL](); } catch (e) { error = e; }
+  const took = (performance.now() - start) / 1000;
+  console.log(CALL + ': ' + took.toFixed(1) + ' s, ' + error?.message);
+  must(error?.code === -2 && error.message.includes(VICTIM), 'the error names the server');
+  must(took < Number(ANYCL_REMOTE_TIMEOUT) + 10, 'time');
   process.exit(0);`;
 
 const servers = [];
@@ -154,7 +211,20 @@ try {
     const without = ['--testNamePattern', '^(?!.*command buffers and batches)'];
     execFileSync('npx', ['jest', '--runInBand', ...without, ...tests, ...flow], { env, stdio: 'inherit' });
   }
-  await inProcess(SPLIT, clientVendors, { KILL: String(servers[0].pid) });
+  const victim = (i, signal) => ({
+    SIGNAL: signal,
+    PID: String(servers[i].pid),
+    VICTIM: addresses[i].replace(/\/0$/, ''),
+    ANYCL_REMOTE_TIMEOUT: '3',
+  });
+  await inProcess(LONG, clientVendors, { ANYCL_REMOTE_TIMEOUT: '2' });
+  for (const call of ['write', 'read', 'finish', 'build', 'buildAsync', 'kernel', 'map']) {
+    await inProcess(BLOCKED, clientVendors, { ...victim(0, 'SIGSTOP'), CALL: call });
+    servers[0].kill('SIGCONT');
+  }
+  await inProcess(SPLIT, clientVendors, victim(1, 'SIGSTOP'));
+  servers[1].kill('SIGCONT');
+  await inProcess(SPLIT, clientVendors, victim(0, 'SIGKILL'));
   console.log('ok');
 } finally {
   for (const server of servers) server.kill('SIGKILL');

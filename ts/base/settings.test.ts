@@ -15,6 +15,7 @@ test('what is unset or empty has its default', () => {
       buildOptions: undefined,
       threads: undefined,
       timeout: undefined,
+      remoteTimeout: undefined,
       wide: 0,
       cacheFolder: undefined,
       cache: undefined,
@@ -39,6 +40,7 @@ test('values have their types', () => {
 test.each([
   ['ANYCL_THREADS', 'threads', ['many', '-1', '1.5'], 'a whole number of threads'],
   ['ANYCL_TIMEOUT', 'timeout', ['soon', '-1'], 'a number of milliseconds, 0 or more'],
+  ['ANYCL_REMOTE_TIMEOUT', 'remoteTimeout', ['soon', '-1', '1e9'], 'a number of seconds from 0 to 1000000'],
   ['ANYCL_LANES', 'lanes', ['3', '-1', 'many'], '1, 4, 8, 16, 32'],
   ['ANYCL_COARSENING', 'rows', ['3', '-1', 'many'], '1, 2, 4'],
 ] as const)('%s refuses what it cannot be, when it is needed', (name, key, wrong, values) => {

@@ -79,6 +79,12 @@ export const VARIABLES = {
     values: 'a number of milliseconds, 0 or more',
     accepts: (value) => value >= 0,
   }),
+  remoteTimeout: number('ANYCL_REMOTE_TIMEOUT', {
+    meaning:
+      'seconds without a sign of life after which a server of remote devices is lost, while it is awaited (default 60; 0: never)',
+    values: 'a number of seconds from 0 to 1000000',
+    accepts: (value) => value >= 0 && value <= 1e6,
+  }),
   cacheFolder: text('ANYCL_CACHE_DIR', {
     meaning: 'folder of the cache of compiled kernels; ANYCL_CACHE=0 disables the cache',
   }),

@@ -88,14 +88,21 @@ class Arguments {
   Method* method_ = nullptr;
 };
 
+/** A failure that a cut connection caused (server_watch.h) says so. */
+inline Failure explained(Failure failure, const CallClock::Running& running) {
+  std::string cut = running.cut();
+  return cut.empty() ? failure : Failure{CL_DEVICE_NOT_AVAILABLE, failure.function, std::move(cut)};
+}
+
 /** The boundary: runs a native method and converts a Failure to a JavaScript exception. */
 template <napi_value (*F)(Arguments&)>
 napi_value call(napi_env env, napi_callback_info info) {
   Arguments arguments(env, info);
+  const CallClock::Running running(arguments.environment().call_clock);
   try {
     return F(arguments);
   } catch (const Failure& failure) {
-    arguments.environment().package_copies.throw_failure(failure);
+    arguments.environment().package_copies.throw_failure(explained(failure, running));
   } catch (const PendingException&) {
   } catch (const std::exception& error) {
     arguments.environment().package_copies.throw_failure({CL_OUT_OF_HOST_MEMORY, arguments.name(), error.what()});
@@ -113,10 +120,11 @@ napi_value quick(napi_env env, napi_callback_info info) {
   napi_get_cb_info(env, info, nullptr, nullptr, nullptr, &data);
   Method& method = *static_cast<Method*>(data);
   Environment& environment = *method.environment;
+  const CallClock::Running running(environment.call_clock);
   try {
     if (environment.scratch.operand) F(environment);
   } catch (const Failure& failure) {
-    environment.package_copies.throw_failure(failure);
+    environment.package_copies.throw_failure(explained(failure, running));
   } catch (const std::exception& error) {
     environment.package_copies.throw_failure({CL_OUT_OF_HOST_MEMORY, method.name, error.what()});
   }

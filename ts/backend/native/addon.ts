@@ -178,6 +178,12 @@ export interface Addon {
   record(buffer: Handle, queue: Handle | undefined, words: number, properties: Properties): Handle;
   updateCommand(buffer: Handle, command: Handle, words: number): void;
   remapCommandBuffer(buffer: Handle, automatic: boolean, queues: readonly Handle[]): Handle;
+
+  /** The number of a watch, one for each server: it loses a server that gives no sign of life for so long while it is awaited. */
+  watchServer(host: string, port: number, milliseconds: number): number;
+  /** Calls that do not return count by themselves. */
+  awaitServer(watch: number, change: 1 | -1): void;
+  serverLost(watch: number): number;
 }
 
 /** Event, mapping, the bytes if JavaScript may access them directly, size, row pitch, slice pitch. */

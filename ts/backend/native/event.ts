@@ -85,9 +85,10 @@ export class NativeEvent implements BackendEvent, Awaited {
     connection?.watch(this);
     this.session.when(this.ticket, (given) => {
       connection?.forget(this);
-      // PoCL's client reports commands of a lost device as complete.
-      const status = connection?.loss?.status ?? given;
-      if (status !== given) this.abandoned ??= connection?.loss;
+      // PoCL's client reports commands of a lost device as complete, or fails them without a reason.
+      const loss = connection?.loss;
+      if (loss) this.abandoned ??= loss;
+      const status = loss?.status ?? given;
       if (status < 0) this.statusMessage = this.session.lastMessage;
       if (status === ExecutionStatus.COMPLETE) this.settled();
       callback(status);
@@ -95,8 +96,10 @@ export class NativeEvent implements BackendEvent, Awaited {
   }
 
   waitSync(): void {
-    if (this.limitMs !== undefined || this.queue?.connection) this.waitFor(this.limitMs ?? Infinity);
-    const loss = this.queue?.connection?.loss;
+    const connection = this.queue?.connection;
+    if (connection) connection.whileBlocked(() => this.waitFor(this.limitMs ?? Infinity));
+    else if (this.limitMs !== undefined) this.waitFor(this.limitMs);
+    const loss = connection?.loss;
     if (loss) this.lose(loss);
     if (this.abandoned) return;
     this.session.addon.waitSync([this.handle]);

@@ -10,6 +10,7 @@ import { OpenCLError } from '../../cl/opencl-error';
 import type { Backend } from '../backend';
 import { type Addon, InterfaceMismatch, openAddon } from './addon';
 import { NativePlatform } from './platform';
+import { RemoteServers } from './remote-server';
 import { checkServers, configure, configuredAddresses, whyMissing } from './remote-settings';
 import { Session } from './session';
 
@@ -18,7 +19,10 @@ class NativeBackend implements Backend {
   problem: string | undefined;
   private found: readonly NativePlatform[] | undefined;
 
-  constructor(private readonly libraryPath: string | undefined) {}
+  constructor(
+    private readonly libraryPath: string | undefined,
+    private readonly remoteTimeout: () => number | undefined,
+  ) {}
 
   platforms(): readonly NativePlatform[] {
     this.found ??= this.find();
@@ -67,9 +71,12 @@ class NativeBackend implements Backend {
       return [];
     }
     try {
+      const servers = new RemoteServers(addon, this.remoteTimeout());
+      // Before drivers are asked for devices: a server may fall silent just then.
+      for (const address of configuredAddresses()) servers.of(address);
       const platforms = addon
         .platforms()
-        .map((handle) => new NativePlatform(session, handle, this))
+        .map((handle) => new NativePlatform(session, handle, this, servers))
         .filter((platform) => this.libraryPath !== undefined || !isOurs(platform));
       if (platforms.length === 0)
         this.problem = `an OpenCL loader is installed, but no driver: ${driverHint()}`;
@@ -111,7 +118,13 @@ const driverHint = (): string =>
     ? 'install your GPU vendor’s OpenCL driver, mesa-opencl-icd, or pocl-opencl-icd for the processor'
     : 'install your graphics vendor’s driver';
 
-/** `libraryPath`: the loader to open instead of the system's (ANYCL_OPENCL_LIBRARY). */
-export function createNativeBackend(libraryPath: string | undefined): Backend {
-  return new NativeBackend(libraryPath);
+/**
+ * `libraryPath`: the loader to open instead of the system's (ANYCL_OPENCL_LIBRARY); `remoteTimeout`: in seconds
+ * (ANYCL_REMOTE_TIMEOUT), asked for when drivers are loaded.
+ */
+export function createNativeBackend(
+  libraryPath: string | undefined,
+  remoteTimeout: () => number | undefined = () => undefined,
+): Backend {
+  return new NativeBackend(libraryPath, remoteTimeout);
 }

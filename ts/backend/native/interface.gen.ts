@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 /** Changes with the methods, the commands or the shared memory. */
-export const interfaceNumber = 0x84a38afa;
+export const interfaceNumber = 0xc2628d1e;
 
 /** Of eight bytes each: commands. */
 export const scratchWords = 8192;

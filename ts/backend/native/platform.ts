@@ -8,6 +8,7 @@ import type { Backend, BackendDevice, BackendPlatform } from '../backend';
 import type { Handle } from './addon';
 import { NativeContext } from './context';
 import { RemoteDevice } from './remote-device';
+import type { RemoteServers } from './remote-server';
 import { configuredAddresses, havePeers } from './remote-settings';
 import { handleOf, type Session } from './session';
 
@@ -18,6 +19,7 @@ export class NativePlatform implements BackendPlatform {
     private readonly session: Session,
     readonly handle: Handle,
     readonly backend: Backend,
+    private readonly servers: RemoteServers,
   ) {}
 
   info(param: number): Uint8Array {
@@ -32,7 +34,13 @@ export class NativePlatform implements BackendPlatform {
     const addresses = remote.length > 0 ? configuredAddresses() : [];
     for (const [i, device] of remote.entries()) {
       const address = addresses[i];
-      if (address) device.connection = new RemoteDevice(this.session, device.handle, address);
+      if (address)
+        device.connection ??= new RemoteDevice(
+          this.session,
+          device.handle,
+          address,
+          this.servers.of(address),
+        );
     }
     return this.found;
   }

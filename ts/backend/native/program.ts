@@ -8,6 +8,7 @@ import type { Handle, Ticket } from './addon';
 import { NativeKernel } from './kernel';
 import { NativeObject } from './native-object';
 import { ProgramSources, type TranslationUnit } from './program-sources';
+import { jobStatus, lossOf } from './remote-device';
 import { handleOf, type Session } from './session';
 
 /** What a program was made of, as far as the driver does not tell it. */
@@ -115,10 +116,14 @@ export class NativeProgram extends NativeObject implements BackendProgram {
     this.sources = new ProgramSources([{ text, options, headers }], this.devices[0]!);
   }
 
+  private targets(devices: readonly BackendDevice[]): readonly BackendDevice[] {
+    return devices.length > 0 ? devices : this.devices;
+  }
+
   /** The build log of each device. */
   log(devices: readonly BackendDevice[]): string {
     const logs = new Set<string>();
-    for (const device of devices.length > 0 ? devices : this.devices) {
+    for (const device of this.targets(devices)) {
       try {
         logs.add(decodeInfo('string', this.buildInfo(device, ProgramBuildInfo.BUILD_LOG)).trim());
       } catch {
@@ -129,6 +134,8 @@ export class NativeProgram extends NativeObject implements BackendProgram {
   }
 
   private withLog(code: number, functionName: string, devices: readonly BackendDevice[]): OpenCLError {
+    const loss = lossOf(this.targets(devices));
+    if (loss) return new OpenCLError(loss.status, functionName, loss.text);
     const log = this.log(devices);
     return new OpenCLError(code, functionName, log ? `the build log says:\n${log}` : undefined, log);
   }
@@ -140,7 +147,7 @@ export class NativeProgram extends NativeObject implements BackendProgram {
     start: () => Ticket,
   ): Promise<void> {
     const ticket = start();
-    const status = await this.session.done(ticket);
+    const status = await jobStatus(this.session, ticket, this.targets(devices), functionName);
     this.session.addon.jobDone(ticket);
     if (status !== ErrorCode.SUCCESS) throw this.withLog(status, functionName, devices);
   }
@@ -159,7 +166,8 @@ export async function linkProgram(
   inputs: readonly BackendProgram[],
 ): Promise<NativeProgram> {
   const ticket = session.addon.link(context, devices.map(handleOf), options, inputs.map(handleOf));
-  const status = await session.done(ticket);
+  const targets = devices.length > 0 ? devices : contextDevices;
+  const status = await jobStatus(session, ticket, targets, 'clLinkProgram');
   const handle = session.addon.linkedProgram(ticket);
   const units = inputs.flatMap((input) => (input instanceof NativeProgram ? input.units : []));
   const program = handle === 0 ? undefined : new NativeProgram(session, handle, contextDevices, { units });
