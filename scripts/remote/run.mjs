@@ -4,7 +4,7 @@
 // kernels, arrays, `split`, and servers that are killed or stopped in the middle, and measures against the same driver here.
 //
 //     node scripts/remote/run.mjs --source POCL --pocl BUILD   builds PoCL's remote client and server first (minutes), from a copy
-//                                                              of the source with examples/remote/pocl.patch
+//                                                              of the source with scripts/remote/pocl.patch
 //     node scripts/remote/run.mjs --pocl BUILD                 uses that build
 //     --driver FILE    the .icd file that the servers use (default: PoCL's in /etc/OpenCL/vendors)
 //     --tests          also runs the tests of tests/conformance that take any device
@@ -56,7 +56,7 @@ function patched(source) {
   const copy = join(pocl, 'patched-source');
   rmSync(copy, { recursive: true, force: true });
   cpSync(source, copy, { recursive: true, filter: (file) => basename(file) !== '.git' });
-  const patch = fileURLToPath(new URL('../../examples/remote/pocl.patch', import.meta.url));
+  const patch = fileURLToPath(new URL('./pocl.patch', import.meta.url));
   // Without this, git takes the copy for a part of a repository around it, which the patch does not touch.
   const env = { ...process.env, GIT_CEILING_DIRECTORIES: pocl };
   execFileSync('git', ['apply', patch], { cwd: copy, env, stdio: 'inherit' });
