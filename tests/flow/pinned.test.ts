@@ -130,6 +130,20 @@ describe.each(devices)('on %s', (_, device) => {
     released.mockRestore();
   });
 
+  it('is released though its consumer returns before it is there', async () => {
+    const prototype = Object.getPrototypeOf(cl.buffer(4));
+    const allocated = jest.spyOn(cl, 'buffer');
+    const released = jest.spyOn(prototype, 'release');
+    const through = flow(cl, { input: Int32Array, chunk: CHUNK, stages: [{ kernel: kernels.twice! }] });
+    const results = through(counting(CHUNK));
+    const first = results.next();
+    await results.return();
+    expect((await first).done).toBe(true);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(released).toHaveBeenCalledTimes(allocated.mock.calls.length);
+    for (const spy of [allocated, released]) spy.mockRestore();
+  });
+
   it('is not used for small chunks', async () => {
     const maps = mapped();
     const through = flow(cl, { input: Int32Array, chunk: 1000, stages: [{ kernel: kernels.twice! }] });

@@ -180,9 +180,10 @@ class Run<In extends TypedArray, Out extends TypedArray> {
   }
 
   async *results(): AsyncGenerator<Out, void, undefined> {
-    // Not awaited: a source that does not answer must not block a consumer that is done.
-    void this.pump();
     try {
+      await this.pin();
+      // Not awaited: a source that does not answer must not block a consumer that is done.
+      void this.pump();
       for (;;) {
         const next = await this.done.receive();
         if (!next || this.isStopped) break;
@@ -202,7 +203,6 @@ class Run<In extends TypedArray, Out extends TypedArray> {
   private async pump(): Promise<void> {
     let index = 0;
     try {
-      await this.pin();
       for await (const { data, slot } of this.whenFree()) {
         const result = this.process(data, slot, index++);
         this.running.add(result);
