@@ -6,6 +6,7 @@ import { areOwn } from '../../ts/backend/software/launch/sole-writer';
 import {
   type AtomicsKind,
   DISPATCH,
+  endOfWords,
   type KernelBinary,
   LOCAL_MEMORY_ALIGN,
   type ModuleKind,
@@ -83,7 +84,7 @@ function runModule(
   const global = triple(invocation.global);
   const local = triple(invocation.local ?? [1]);
   const { privatized, soleWrites = [] } = kernel;
-  const dispatch = allocate(signature.dispatchBytes + 8 * (privatized.length + soleWrites.length) + 4);
+  const dispatch = allocate(endOfWords(signature.dispatchBytes, [...privatized, ...soleWrites]));
   const programBase = allocate(program.globals.size, Math.max(program.globalsAlign, 64));
   placeProgram(program, memory.buffer, programBase);
   const printf = allocate(65536);

@@ -277,10 +277,18 @@ export interface SoleWrite {
   readonly offset: number;
 }
 
-/** Words in the dispatch block for each of them. */
-export const SOLE_WRITE_WORDS = 2;
 /** The empty range: no address is at or after this start. */
 export const NOT_SOLE = { start: -1, end: 0 } as const;
+
+/** Words in the dispatch block for each privatized argument, and for each sole write. */
+const WORDS_OF_ARGUMENT = 2;
+
+/** Offset in the dispatch block of the words of the nth of such arguments, from 0 on, whose first words are at `first`. */
+export const offsetOfWords = (first: number, n: number): number => first + n * WORDS_OF_ARGUMENT * 4;
+
+/** Where the dispatch block ends that has these words, or has none and ends at `end`. */
+export const endOfWords = (end: number, words: readonly { readonly offset: number }[]): number =>
+  words.reduce((last, { offset }) => Math.max(last, offsetOfWords(offset, 1)), end);
 
 /** Whether atomics on `KernelBinary.privatized` access the memory itself or a copy. */
 export type AtomicsKind = 'shared' | 'privatized';

@@ -3,7 +3,7 @@
 // The whole order of the JIT, from a kernel's SPIR-V to WebAssembly: `preparationSteps`. The passes of each stage are lists in
 // pass-lists.ts.
 import type { CounterTable } from '../base/coverage';
-import { type KernelBinary, type KernelSignature, subGroupSizeOf } from '../base/kernel-abi';
+import { endOfWords, type KernelBinary, type KernelSignature, subGroupSizeOf } from '../base/kernel-abi';
 import { finish, LONG, type Steps } from '../base/steps';
 import { Analyses } from './analyses/analyses';
 import { DIVERGENCE } from './analyses/divergence';
@@ -25,7 +25,7 @@ import {
   SEVERAL_LANES_PASSES,
   VECTOR_PASSES,
 } from './pass-lists';
-import { endOfPrivatized, privatizedArguments } from './passes/privatize-atomics';
+import { endOfArguments, privatizedArguments } from './passes/privatize-atomics';
 import type { ConstantMemory } from './passes/simplify';
 import { type KernelPlan, planKernel } from './vectorize/kernel-plan';
 import { VectorPlan } from './vectorize/plan';
@@ -117,7 +117,7 @@ function* preparationSteps(compilation: Compilation): Steps<FinishKernel> {
     trace.stage?.('ir-vectorized', textOf(func));
 
     // 6. The plan: every decision that the emitter follows.
-    const soleWritesAt = tile.lanes > 1 ? endOfPrivatized(signature, privatized) : undefined;
+    const soleWritesAt = tile.lanes > 1 ? endOfWords(endOfArguments(signature), privatized) : undefined;
     const plan = planKernel(analyses, {
       signature,
       engine,

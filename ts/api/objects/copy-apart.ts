@@ -2,6 +2,7 @@
 //
 // Large copies that only their caller waits for, on threads of their own, where this one would do them.
 import { COMMANDS } from '../../backend/command-table';
+import { bytesOf } from '../../backend/host-memory';
 import { readBuffer, writeBuffer } from '../commands/buffers';
 import { ifNotDetached, ifSourceNotDetached } from '../data/transfers';
 import { handleFor } from '../internals';
@@ -43,6 +44,3 @@ export async function copyMemory(
   await copied;
   intact?.();
 }
-
-const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array =>
-  new Uint8Array(buffer, byteOffset, byteLength);

@@ -11,6 +11,10 @@ import { ProgramSources, type TranslationUnit } from './program-sources';
 import { jobStatus, lossOf } from './remote-device';
 import { handleOf, type Session } from './session';
 
+/** No device stands for all of them. */
+const orAll = <T>(devices: readonly T[], all: readonly T[]): readonly T[] =>
+  devices.length > 0 ? devices : all;
+
 /** What a program was made of, as far as the driver does not tell it. */
 export interface ProgramOrigin {
   /** The SPIR-V, if the driver got another form of it. */
@@ -117,7 +121,7 @@ export class NativeProgram extends NativeObject implements BackendProgram {
   }
 
   private targets(devices: readonly BackendDevice[]): readonly BackendDevice[] {
-    return devices.length > 0 ? devices : this.devices;
+    return orAll(devices, this.devices);
   }
 
   /** The build log of each device. */
@@ -166,8 +170,7 @@ export async function linkProgram(
   inputs: readonly BackendProgram[],
 ): Promise<NativeProgram> {
   const ticket = session.addon.link(context, devices.map(handleOf), options, inputs.map(handleOf));
-  const targets = devices.length > 0 ? devices : contextDevices;
-  const status = await jobStatus(session, ticket, targets, 'clLinkProgram');
+  const status = await jobStatus(session, ticket, orAll(devices, contextDevices), 'clLinkProgram');
   const handle = session.addon.linkedProgram(ticket);
   const units = inputs.flatMap((input) => (input instanceof NativeProgram ? input.units : []));
   const program = handle === 0 ? undefined : new NativeProgram(session, handle, contextDevices, { units });

@@ -148,6 +148,11 @@ export abstract class CommandStream extends RefCounted {
     return this.submit(type, { kind: 'host', run }, uses, wait, wantEvent);
   }
 
+  /** Notes that commands of the queue use these objects, as long as they are not all over. */
+  noteUses(objects: readonly RefCounted[]): void {
+    for (const object of objects) if (object instanceof SoftwareMemory) object.usedBy(this);
+  }
+
   submit(
     type: CommandType,
     work: Work,
@@ -156,10 +161,8 @@ export abstract class CommandStream extends RefCounted {
     wantEvent: boolean,
     furtherWaits: readonly Command[] = [],
   ): MaybeEvent {
-    for (const object of uses) {
-      object.retain();
-      if (object instanceof SoftwareMemory) object.usedBy(this);
-    }
+    for (const object of uses) object.retain();
+    this.noteUses(uses);
     const commands = commandsOf(wait);
     const waited = furtherWaits.length > 0 ? [...(commands ?? []), ...furtherWaits] : commands;
     const command: Command = this.queue.enqueue(work, waited, uses, 'command', !wantEvent);

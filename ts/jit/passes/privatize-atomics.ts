@@ -3,7 +3,7 @@
 // Privatized atomics: arguments whose memory the kernel only adds to (or takes minima of, …) by atomics whose results nobody
 // uses. If no other argument of a launch reaches that memory, nothing can observe the order of the additions before the launch
 // ends: each worker may add to a copy of its own, and the copies are merged at the end. docs/adr/0015 has the reasoning.
-import type { KernelSignature, PrivatizedArgument } from '../../base/kernel-abi';
+import { type KernelSignature, offsetOfWords, type PrivatizedArgument } from '../../base/kernel-abi';
 import { type Func, type Inst, Op, type Rmw, type Scope, Type, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
 import { MemoryRoots, spaceOfRoot } from './memory-roots';
@@ -21,19 +21,9 @@ const MERGED_BY: Partial<Record<Rmw, PrivatizedArgument['rmw']>> = {
   umax: 'umax',
 };
 
-/** Words in the dispatch block for each privatized argument. */
-const WORDS = 2;
-
-/** The first offset in the dispatch block after the words of privatized arguments. */
-export function endOfPrivatized(
-  signature: KernelSignature,
-  privatized: readonly PrivatizedArgument[],
-): number {
-  return privatized.reduce(
-    (end, { offset }) => Math.max(end, offset + WORDS * 4),
-    Math.ceil(signature.dispatchBytes / 4) * 4,
-  );
-}
+/** Offset of the first word after the arguments in the dispatch block. */
+export const endOfArguments = ({ dispatchBytes }: KernelSignature): number =>
+  Math.ceil(dispatchBytes / 4) * 4;
 
 /** Marks the atomics that may be privatized with the argument that they access (`facts.privatized`). */
 export function privatizeAtomics(func: Func, signature: KernelSignature): boolean {
@@ -63,7 +53,7 @@ export function privatizedArguments(func: Func, signature: KernelSignature): Pri
       if (inst.op === Op.AtomicRmw && inst.facts.privatized !== undefined)
         marked.set(inst.facts.privatized, inst);
   if (marked.size === 0) return [];
-  const first = Math.ceil(signature.dispatchBytes / 4) * 4;
+  const first = endOfArguments(signature);
   const inOrder = func.entry.insts.filter((i) => i.op === Op.Argument && marked.has(i.facts.index!));
   return inOrder.map(({ facts: { index } }, i) => {
     const { facts, type } = marked.get(index!)!;
@@ -71,7 +61,7 @@ export function privatizedArguments(func: Func, signature: KernelSignature): Pri
       argument: index!,
       rmw: MERGED_BY[facts.rmw!]!,
       elementBytes: bytesOf(type) as PrivatizedArgument['elementBytes'],
-      offset: first + i * WORDS * 4,
+      offset: offsetOfWords(first, i),
     };
   });
 }

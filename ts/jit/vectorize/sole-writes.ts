@@ -3,7 +3,7 @@
 // Arguments to whose memory a kernel writes nothing but the element of each work-item: different ones for different work-items. Where
 // nothing else writes that memory during a launch, inactive lanes may write back the old contents of their elements: no other
 // store can come between the load and the store of such a vector. docs/adr/0049 has the reasoning, and what launches check.
-import { type KernelSignature, SOLE_WRITE_WORDS, type SoleWrite } from '../../base/kernel-abi';
+import { type KernelSignature, offsetOfWords, type SoleWrite } from '../../base/kernel-abi';
 import { type Divergence, X } from '../analyses/divergence';
 import { constantAmount, constantOf } from '../ir/build';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
@@ -41,7 +41,7 @@ export function soleWrites(
     const found = elementsOf(all, divergence, signature);
     if (!found || !all.some((store) => isConditional(store.block, divergence))) continue;
     const { elementBytes, pitch, guarded } = found;
-    const offset = first + sole.length * SOLE_WRITE_WORDS * 4;
+    const offset = offsetOfWords(first, sole.length);
     const own = { argument, elementBytes, offset, ...(pitch ? { pitch } : {}) };
     sole.push(own);
     for (const store of all) stores.set(store, { sole: own, after: guarded?.get(store) });

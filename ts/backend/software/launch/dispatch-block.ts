@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A launch's dispatch block: the sizes, addresses and arguments that its kernel reads (base/kernel-abi).
-import { DISPATCH, type KernelBinary } from '../../../base/kernel-abi';
+import { DISPATCH, endOfWords, type KernelBinary } from '../../../base/kernel-abi';
 import type { Device } from '../../../device/device';
 import type { Block } from '../../../device/memory/allocator';
 import { readPrintf } from '../../../device/printf/printf';
@@ -117,9 +117,5 @@ function startPrinting(
 }
 
 /** Bytes of a dispatch block with the words after the arguments. */
-function dispatchBytes({ signature, privatized, soleWrites = [] }: KernelBinary): number {
-  return [...privatized, ...soleWrites].reduce(
-    (end, { offset }) => Math.max(end, offset + 8),
-    signature.dispatchBytes,
-  );
-}
+const dispatchBytes = ({ signature, privatized, soleWrites = [] }: KernelBinary): number =>
+  endOfWords(signature.dispatchBytes, [...privatized, ...soleWrites]);

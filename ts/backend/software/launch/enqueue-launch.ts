@@ -6,7 +6,6 @@ import { CommandType } from '../../../cl/constants.gen';
 import type { Prepared } from '../../../device/commands/command';
 import type { MaybeEvent, Wait } from '../../backend-queue';
 import type { CommandStream } from '../command-stream';
-import { SoftwareMemory } from '../memory/memory';
 import { MissingCode } from '../programs/executable';
 import type { SoftwareKernel } from '../programs/kernel';
 import { usesOf } from '../programs/kernel-arguments';
@@ -76,7 +75,8 @@ function launchWhenReady(
   wait: Wait,
   wantEvent: boolean,
 ): MaybeEvent {
-  noteUses(stream, kernel);
+  // The command keeps a snapshot of the kernel, not what it uses.
+  stream.noteUses(usesOf(kernel));
   const { work, snapshot } = launchWhenStarted(kernel, range, preparation(stream));
   const event = stream.submit(CommandType.NDRANGE_KERNEL, work, [snapshot], wait, wantEvent);
   // The command keeps it alive.
@@ -92,17 +92,13 @@ function launchWhenCompiled(
   wait: Wait,
   wantEvent: boolean,
 ): MaybeEvent {
-  noteUses(stream, kernel);
+  // The command keeps a snapshot of the kernel, not what it uses.
+  stream.noteUses(usesOf(kernel));
   const { work, compiled, snapshot } = launchLater(kernel, range, preparation(stream));
   const ready = stream.device.scheduler.untilSettled(compiled);
   const event = stream.submit(CommandType.NDRANGE_KERNEL, work, [snapshot], wait, wantEvent, [ready]);
   snapshot.release();
   return event;
-}
-
-/** The commands keep a snapshot of the kernel, not what it uses. */
-function noteUses(stream: CommandStream, kernel: SoftwareKernel): void {
-  for (const object of usesOf(kernel)) if (object instanceof SoftwareMemory) object.usedBy(stream);
 }
 
 const preparation =
