@@ -32,8 +32,9 @@ namespace {
 /** Subscribes the event to its completion. */
 void listen(cl_event event, std::function<void(cl_int)> after) {
   event->connection->when_complete(event->id, [keep = Use(event), after = std::move(after)](cl_int status, uint32_t idle) {
-    if (idle != 0) keep->queue->idle_after.store(idle);
     if (after) after(status);
+    // Last: another thread's clFinish returns at once when it sees it, and what the command has read must be in place then.
+    if (idle != 0) keep->queue->idle_after.store(idle);
     complete(keep.get(), status);
   });
 }
