@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Whether the cost per work-item is independent of their number, how much a second thread helps, and whether second runs are as
-// fast as tenth ones.
+// Whether the cost per work-item is independent of their number, how much more threads help, and whether second runs are as fast
+// as later ones.
 //
-//     node bench/scaling.mjs [--only NAME,…] [--most WORK-ITEMS] [--repeat N]
+//     node bench/scaling.mjs [--only NAME,…] [--least WORK-ITEMS] [--most WORK-ITEMS] [--threads N,…] [--repeat N]
 //
-// For each kernel and number of work-items, nanoseconds per work-item (medians of the later half of the runs) with one thread
-// and with two; then how many times faster two are, and the second run over the tenth, both for the most work-items.
+// For each kernel, number of threads and number of work-items, nanoseconds per work-item (medians of the later half of the runs);
+// then how many times faster the threads are than the first number of threads, and the second run over the last one of `repeat`,
+// both for the most work-items.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -14,7 +15,9 @@ import { parseArgs } from 'node:util';
 const { values: flags } = parseArgs({
   options: {
     only: { type: 'string' },
-    most: { type: 'string', default: '100000000' },
+    least: { type: 'string', default: '1e5' },
+    most: { type: 'string', default: '1e8' },
+    threads: { type: 'string', default: '1,2' },
     repeat: { type: 'string', default: '10' },
     child: { type: 'string' },
   },
@@ -41,7 +44,10 @@ const KERNELS = {
   ),
 };
 const LEAST_MS = 300;
-const SIZES = [1e5, 1e6, 1e7, 1e8].filter((size) => size <= Number(flags.most));
+const SIZES = [1e4, 1e5, 1e6, 1e7, 1e8, 1e9].filter(
+  (size) => size >= Number(flags.least) && size <= Number(flags.most),
+);
+const REPEAT = Number(flags.repeat);
 const median = (list) => [...list].sort((a, b) => a - b)[list.length >> 1];
 
 async function child(name) {
@@ -56,21 +62,25 @@ async function child(name) {
     const runs = [];
     // Short kernels run often enough for V8 to optimize the code of a launch.
     const until = performance.now() + LEAST_MS;
-    while (runs.length < Number(flags.repeat) || performance.now() < until) {
+    while (runs.length < REPEAT || performance.now() < until) {
       const started = performance.now();
       await work.run(range, a, b);
       runs.push(((performance.now() - started) * 1e6) / range.global);
     }
-    rows.push(runs);
+    rows.push({ time: median(runs.slice(runs.length >> 1)), second: runs[1] / runs[REPEAT - 1] });
   }
   console.log(JSON.stringify(rows));
   process.exit(0);
 }
 
 function measured(name, threads) {
+  const { least, most, repeat } = flags;
   const { stdout, stderr, status } = spawnSync(
     process.execPath,
-    [fileURLToPath(import.meta.url), ...['--child', name, '--most', flags.most, '--repeat', flags.repeat]],
+    [
+      fileURLToPath(import.meta.url),
+      ...['--child', name, '--least', least, '--most', most, '--repeat', repeat],
+    ],
     { env: { ...process.env, ANYCL_THREADS: String(threads), ANYCL_CACHE: '0' }, encoding: 'utf8' },
   );
   if (status !== 0) throw new Error(stderr);
@@ -79,22 +89,19 @@ function measured(name, threads) {
 
 if (flags.child) await child(flags.child);
 else {
-  console.log(
-    `ns per work-item${SIZES.map((size) => size.toExponential(0).padStart(9)).join('')}   most/least   two threads   2nd/10th run`,
-  );
+  const sizes = SIZES.map((size) => size.toExponential(0).padStart(9)).join('');
+  console.log(`ns per work-item${sizes}   most/least    gain   2nd/${REPEAT}th run`);
   for (const name of flags.only?.split(',') ?? Object.keys(KERNELS)) {
-    const byThreads = [1, 2].map((threads) => measured(name, threads));
-    const times = byThreads.map((rows) => rows.map((runs) => median(runs.slice(runs.length >> 1))));
-    const [one, two] = times.map((list) => list.at(-1));
-    times.forEach((list, i) => {
-      const cells = list.map((ns) => ns.toFixed(3).padStart(9)).join('');
-      const spread = (Math.max(...list) / Math.min(...list)).toFixed(2).padStart(13);
-      const runs = byThreads[i].at(-1);
-      const second = (runs[1] / runs[9]).toFixed(2);
-      const gain = i === 1 ? `${(one / two).toFixed(2)}x` : '';
-      console.log(
-        `${`${name}, ${i + 1}`.padEnd(16)}${cells}${spread}${gain.padStart(14)}${second.padStart(15)}`,
-      );
-    });
+    let first;
+    for (const threads of flags.threads.split(',')) {
+      const rows = measured(name, threads);
+      const times = rows.map(({ time }) => time);
+      first ??= times.at(-1);
+      const cells = times.map((ns) => ns.toFixed(3).padStart(9)).join('');
+      const spread = (Math.max(...times) / Math.min(...times)).toFixed(2).padStart(13);
+      const gain = `${(first / times.at(-1)).toFixed(2)}x`.padStart(8);
+      const second = rows.at(-1).second.toFixed(2).padStart(15);
+      console.log(`${`${name}, ${threads}`.padEnd(16)}${cells}${spread}${gain}${second}`);
+    }
   }
 }
