@@ -23,6 +23,7 @@ import { rotateLoops } from './passes/rotate-loops';
 import { selectExtremes } from './passes/select-extremes';
 import { simplify } from './passes/simplify';
 import { simplifyCfg } from './passes/simplify-cfg';
+import { splitWindows } from './passes/split-windows';
 import { hasCountedLoops, unrollLoops } from './passes/unroll';
 import { numberValues } from './passes/value-numbering';
 import { widenHalves } from './passes/widen-halves';
@@ -134,6 +135,8 @@ export const SCALAR_PASSES: readonly Pass[] = [
   ...arithmetic,
   cleanUp,
   dead,
+  // Windows of a constant size are unrolled then.
+  { name: 'split-windows', needs: [Op.SMin, Op.SMax], run: splitWindows, followedBy: [dead] },
   // Removes redundant code before it is copied; other redundancy is removed below.
   { ...memory, when: hasCountedLoops },
   { ...common, when: hasCountedLoops },
