@@ -426,6 +426,7 @@ export const i16x8: {
     | 'mul'
     | 'min_s'
     | 'min_u'
+    | 'sub_sat_u'
     | `narrow_i32x4_${'s' | 'u'}`
     | `extmul_${'low' | 'high'}_i8x16_u`]: Binary<'v128'>;
 } & { readonly [K in 'shl' | 'shr_s' | 'shr_u']: Shift } & {
@@ -436,6 +437,7 @@ export const i16x8: {
   mul: binary(Wasm.i16x8_mul),
   min_s: binary(Wasm.i16x8_min_s),
   min_u: binary(Wasm.i16x8_min_u),
+  sub_sat_u: binary(Wasm.i16x8_sub_sat_u),
   narrow_i32x4_s: binary(Wasm.i16x8_narrow_i32x4_s),
   narrow_i32x4_u: binary(Wasm.i16x8_narrow_i32x4_u),
   extmul_low_i8x16_u: binary(Wasm.i16x8_extmul_low_i8x16_u),

@@ -118,6 +118,22 @@ foreign('compiled arithmetic', () => {
     );
   });
 
+  test.each(['char', 'uchar', 'short', 'ushort', 'int', 'uint'])(
+    'leading zeros of %s beside every power of two',
+    (type) => {
+      const items = 33 * 4;
+      const powers = ints(
+        items,
+        (i) => (i < 128 ? 1 << (i >> 2) : 0) + [-1, 0, 1, 0x55555555 >> (31 - (i >> 2))][i & 3]!,
+      );
+      check(
+        `kernel void k(global int *out, global const int *in) { int i = get_global_id(0); out[i] = clz((${type})in[i]); }`,
+        'k',
+        { global: [items], local: [items], args: [{ buffer: ints(items, () => 0) }, { buffer: powers }] },
+      );
+    },
+  );
+
   test.each(['char', 'uchar', 'short', 'ushort', 'int', 'uint', 'long', 'ulong'])(
     'shifts of %s by amounts of their own',
     (type) => {

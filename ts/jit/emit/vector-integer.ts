@@ -4,6 +4,7 @@
 import {
   type Expr,
   emit,
+  f32x4,
   i8x16,
   i16x8,
   i32,
@@ -24,6 +25,10 @@ import { UPPER_WORDS } from './shuffles';
 import { shiftByLanes } from './varying-shift';
 
 type Vector = Expr<'v128'>;
+
+/** Of a float: the lowest bit of its exponent, and the exponent of 1. */
+const EXPONENT_AT = 23;
+const EXPONENT_OF_ONE = 127;
 
 /** An operation and the locals with its operands. */
 interface Vectors {
@@ -209,10 +214,14 @@ function trailingZeros({ c, width, a }: Vectors): Vector {
   };
 }
 
-/** Sets all bits below the highest one, and counts the others. */
+/**
+ * The exponent of the number as a float says where its highest bit is. Without each bit below a bit that is set, it is not rounded up to
+ * the next power of two. Numbers with bit 31 become negative floats, whose sign and exponent together exceed what they are subtracted from.
+ */
 function leadingZeros({ c, width, a }: Vectors): Vector {
-  return (f) => {
-    for (let by = 1; by < width; by *= 2) set(f, a, v128.or(a, i32x4.shr_u(a, i32.const(by))));
-    emit(f, i32x4.sub(splat(c, width), popcount(a)));
-  };
+  const float = f32x4.convert_i32x4_s(v128.andnot(a, i32x4.shr_u(a, i32.const(1))));
+  const exponent = i32x4.shr_u(float, i32.const(EXPONENT_AT));
+  // The upper halves of the lanes are zeros, so saturating 16-bit operations do for all 32 bits. A zero has the exponent 0.
+  const zeros = i16x8.sub_sat_u(splat(c, EXPONENT_OF_ONE + width - 1), exponent);
+  return i16x8.min_u(zeros, splat(c, width));
 }
