@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--control-flow] [--bytes] [--rows] [--stores]
-//                             [--exchanges] [--aliases] [--structures] [--objects] [--collectives] [--wide] [--cuts] [--modes] [--drivers[=PLATFORM]]: runs COUNT
+//                             [--exchanges] [--aliases] [--structures] [--bits] [--objects] [--collectives] [--wide] [--cuts] [--modes] [--drivers[=PLATFORM]]: runs COUNT
 // random kernels (tests/fuzz/random-kernel.ts), beginning with the seed FIRST, against the interpreter: on three tile shapes,
 // which the seed chooses, as it chooses how many regions of a kernel with barriers may go on together (ts/jit/regions/cuts.ts).
 //   --control-flow  kernels of control flow alone (tests/fuzz/kernels/control-flow.ts)
@@ -13,6 +13,7 @@
 //   --collectives  kernels of what groups and sub-groups do together (tests/fuzz/kernels/collectives.ts)
 //   --aliases   kernels of two arguments that may overlap (tests/fuzz/kernels/aliases.ts)
 //   --structures  kernels of vectors at any places (tests/fuzz/kernels/structures.ts)
+//   --bits      kernels that move the bits of a number (tests/fuzz/kernels/bits.ts)
 //   --wide      with vectors paired to 256 bits, on Node.js 26
 //   --cuts      of every seed, not of three in five, kernels with barriers are cut where more than one to three regions would go on
 //   --all-tiles on tiles of all shapes, which takes three times as long
@@ -51,6 +52,7 @@ const GENERATORS = {
   '--collectives': 'randomCollectives',
   '--aliases': 'randomAliases',
   '--structures': 'randomStructures',
+  '--bits': 'randomBits',
 };
 const KINDS = Object.keys(GENERATORS);
 
@@ -65,6 +67,7 @@ async function main() {
       'all-tiles': { type: 'boolean' },
       cuts: { type: 'boolean' },
       'control-flow': { type: 'boolean' },
+      bits: { type: 'boolean' },
       bytes: { type: 'boolean' },
       rows: { type: 'boolean' },
       stores: { type: 'boolean' },
@@ -82,7 +85,7 @@ async function main() {
   const [first, count] = positionals.map(Number);
   if (!(first >= 0 && count > 0)) {
     console.error(
-      'usage: node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--control-flow] [--bytes] [--rows] [--stores] [--exchanges] [--aliases] [--structures] [--objects] [--collectives] [--cuts] [--modes] [--drivers[=PLATFORM]]',
+      'usage: node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--control-flow] [--bytes] [--rows] [--stores] [--exchanges] [--aliases] [--structures] [--bits] [--objects] [--collectives] [--cuts] [--modes] [--drivers[=PLATFORM]]',
     );
     return 2;
   }
@@ -120,6 +123,7 @@ async function bundle() {
     'kernels/collectives',
     'kernels/aliases',
     'kernels/structures',
+    'kernels/bits',
     'run-kernel',
     'run-on-drivers',
     'run-in-modes',

@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../helpers/command';
 import { randomAliases } from './kernels/aliases';
+import { randomBits } from './kernels/bits';
 import { randomBytes } from './kernels/bytes';
 import { randomCollectives } from './kernels/collectives';
 import { randomControlFlow } from './kernels/control-flow';
@@ -33,6 +34,7 @@ const GENERATORS = [
   ['collectives', 2, randomCollectives],
   ['aliases', 8, randomAliases],
   ['structures', 8, randomStructures],
+  ['moved bits', 8, randomBits],
 ] as const;
 
 describe.each(GENERATORS)('the %s', (_, times, generate) => {

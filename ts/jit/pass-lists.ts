@@ -3,6 +3,7 @@
 // The passes of each stage of the JIT (pipeline.ts), in their order, with the reason for the place of each.
 import { DIVERGENCE } from './analyses/divergence';
 import { PRIVATE_LAYOUT } from './analyses/private-memory';
+import { USES } from './analyses/uses';
 import { Op } from './ir/ir';
 import { loadSeldom } from './load-seldom';
 import type { Pass } from './pass';
@@ -54,6 +55,7 @@ import {
 import { skipElements } from './vectorize/passes/skip-elements';
 import { storeBack } from './vectorize/passes/store-back';
 import { reduceStrength } from './vectorize/passes/strength-reduction';
+import { tabulateBits } from './vectorize/passes/tabulate-bits';
 import { unrollBytes } from './vectorize/passes/unroll-bytes';
 import { unrollStreams } from './vectorize/passes/unroll-streams';
 import { unrollTested } from './vectorize/passes/unroll-tested';
@@ -258,6 +260,13 @@ const accesses: readonly Pass[] = [
   {
     name: 'join-narrow',
     run: (func, _, analyses) => joinNarrowAccesses(func, analyses.get(DIVERGENCE)),
+    preserves,
+  },
+  // It also takes what moves whole bytes, where other bits move as well.
+  {
+    name: 'tabulate-bits',
+    needs: [Op.Shl, Op.LShr, Op.Mul],
+    run: (func, _, analyses) => tabulateBits(func, analyses.get(DIVERGENCE), analyses.get(USES)),
     preserves,
   },
   {

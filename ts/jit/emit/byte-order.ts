@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Op.PermuteBytes: the bytes of each number in another order, one permutation of a vector. Scalars are permuted as vectors, too.
+// Op.PermuteBytes: the bytes of each number in another order, one permutation of a vector. And Op.LookUpBytes, a permutation of the table.
+// Scalars are permuted as vectors, too.
+import { type Expr, emit } from '../../wasm/expressions';
 import { bytesOfOrder } from '../ir/byte-order';
+import { bytesOfTable } from '../ir/byte-table';
 import type { Inst } from '../ir/ir';
 import type { Context } from './context';
-import { permute, ZERO } from './shuffles';
+import { permutation, permute, ZERO } from './shuffles';
 import { extractOf, splatOf } from './value-types';
 
 /** One vector of the result. */
@@ -30,5 +33,28 @@ export function scalarPermutation(c: Context, inst: Inst, push: () => void): voi
   push();
   c.f.op(splatOf(inst.type));
   permuteLanes(c, inst, 16 / c.perVector(inst.type));
+  c.f.lane(extractOf(inst.type), 0);
+}
+
+/** The bytes of a table at the places that the bytes of a vector are. */
+export function lookedUp(c: Context, { facts }: Inst, places: Expr<'v128'>): Expr<'v128'> {
+  return permutation(c, bytesOfTable(facts.table!)!, places);
+}
+
+/** One vector of the result. */
+export function vectorLookUp(c: Context, inst: Inst, row: number, part: number): void {
+  emit(
+    c.f,
+    lookedUp(c, inst, () => c.vector(inst.operands[0]!, row, part)),
+  );
+}
+
+/** The result for a number; `push` leaves it on the stack. */
+export function scalarLookUp(c: Context, inst: Inst, push: () => void): void {
+  const places: Expr<'v128'> = () => {
+    push();
+    c.f.op(splatOf(inst.type));
+  };
+  emit(c.f, lookedUp(c, inst, places));
   c.f.lane(extractOf(inst.type), 0);
 }

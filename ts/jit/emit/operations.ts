@@ -8,7 +8,7 @@ import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import { isShift } from '../vectorize/plan';
-import { scalarPermutation, vectorPermutation } from './byte-order';
+import { scalarLookUp, scalarPermutation, vectorLookUp, vectorPermutation } from './byte-order';
 import { scalarBytes, vectorBytes } from './bytes';
 import type { Context } from './context';
 import { scalarFloat, vectorFloat } from './float';
@@ -88,6 +88,10 @@ export function scalarOperation(c: Context, inst: Inst, push: PushScalar): void 
   }
   if (inst.op === Op.Bytes) {
     scalarBytes(c, inst, (i) => push(i, Extend.None));
+    return;
+  }
+  if (inst.op === Op.LookUpBytes) {
+    scalarLookUp(c, inst, () => push(0, Extend.None));
     return;
   }
   if (inst.op === Op.PermuteBytes) {
@@ -202,6 +206,7 @@ const VECTOR_FORMS: { readonly [O in Op]?: VectorForm } = {
   [Op.UMulWide]: vectorWideProduct,
   [Op.Bytes]: vectorBytes,
   [Op.PermuteBytes]: vectorPermutation,
+  [Op.LookUpBytes]: vectorLookUp,
   [Op.InMemoryOrder]: vectorInMemoryOrder,
   [Op.Select]: vectorSelect,
   [Op.MulAdd]: vectorMultiplyAdd,

@@ -7,7 +7,7 @@ import { Wasm } from '../../wasm/opcodes';
 import { constantOf } from '../ir/build';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import type { PackedWidth } from '../vectorize/plan';
-import { permuteLanes } from './byte-order';
+import { lookedUp, permuteLanes } from './byte-order';
 import type { Context } from './context';
 import { partsOf, pushInterleaved } from './interleave';
 import { narrowToPacked } from './packed-narrowing';
@@ -87,6 +87,12 @@ const EMITTERS: Partial<Record<Op, (c: Context, vector: PackedVector) => void>> 
   [Op.PermuteBytes](c, { inst, width, push }) {
     push(0);
     permuteLanes(c, inst, width / 8);
+  },
+  [Op.LookUpBytes](c, { inst, push }) {
+    emit(
+      c.f,
+      lookedUp(c, inst, () => push(0)),
+    );
   },
   [Op.Clz](c, { width, push }) {
     emit(

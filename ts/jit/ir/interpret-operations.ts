@@ -6,6 +6,7 @@ import { InvariantError } from '../../base/invariant';
 import type { KernelSignature, PrintfFormat } from '../../base/kernel-abi';
 import { fold } from '../passes/fold';
 import { permuted } from './byte-order';
+import { lookedUp } from './byte-table';
 import { onBytes } from './bytes';
 import { ELEMENTS } from './elements';
 import { fusedMultiplyAdd, PRECISION } from './fused';
@@ -74,6 +75,8 @@ const VALUES: Partial<Record<Op, Operation>> = {
     const result = permuted(facts.order!, BigInt(item.get(a!)));
     return canonical(type, type === Type.I64 ? result : Number(result));
   },
+  [Op.LookUpBytes]: (item, { type, operands: [a], facts }) =>
+    canonical(type, lookedUp(facts.table!, Number(item.get(a!)), bytesOf(type))),
   [Op.InMemoryOrder]: (item, { operands, facts }) => item.get(operands[facts.memoryOrder!]!),
   [Op.Call]: (item, { facts, operands }) =>
     item.call(

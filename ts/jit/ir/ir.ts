@@ -154,6 +154,7 @@ export enum Op {
   UMulWide,
   Bytes, // `bytes`: on the four bytes of each I32
   PermuteBytes, // `order`: the bytes of an I16, I32 or I64 in another order, or zeros (byte-order.ts)
+  LookUpBytes, // `table`: for each byte of an I8, I16 or I32, all below 16, a byte of the table (byte-table.ts)
   InMemoryOrder, // operand `memoryOrder`, where its lanes are those of memory (vectorize/passes/memory-order.ts)
 
   // conversions; from operand type to result type
@@ -350,6 +351,7 @@ export interface InstFacts {
   readonly bytes?: BytesOp;
   readonly elements?: ElementSteps;
   readonly order?: string;
+  readonly table?: string;
   readonly component?: number;
   readonly gather?: boolean;
   readonly format?: PrintfFormat;

@@ -5,6 +5,7 @@ import { CHECK_CALLS } from '../../base/checks';
 import type { AddressBits } from '../../base/kernel-abi';
 import { isPrologueOp } from './build';
 import { bytesOfOrder } from './byte-order';
+import { bytesOfTable } from './byte-table';
 import { operandsOf } from './bytes';
 import { ELEMENTS, faultOf, isElementOperation } from './elements';
 import { type Inst, Op, Type, type Value } from './ir';
@@ -132,6 +133,11 @@ const OTHERS: Partial<Record<Op, Rule>> = {
     return order.length === bytesOf(type) && bytesOfOrder(order).every(isByte)
       ? undefined
       : 'another number of bytes';
+  },
+  [Op.LookUpBytes]: ({ type, operands, facts: { table = '' } }) => {
+    if (operands.length !== 1 || operands[0]!.type !== type || type < Type.I8 || type > Type.I32)
+      return "not one operand of the result's type";
+    return bytesOfTable(table) ? undefined : 'no table of sixteen bytes';
   },
   [Op.InMemoryOrder]: ({ type, operands, facts: { memoryOrder = -1 } }) => {
     if (!operands[memoryOrder]) return 'no operand for this component';

@@ -83,7 +83,7 @@ function canBePartOf(plan: ValueShapes, user: Inst, operand: Inst): boolean {
   if (plan.isVector(user) !== plan.isVector(operand)) return false;
   if (!plan.isVector(user)) return true;
   if (plan.perRow(user.type) !== plan.perRow(operand.type)) return false;
-  if (user.op === Op.Select || user.op === Op.MulAdd || user.op === Op.PermuteBytes) return true;
+  if (USE_OPERANDS_ONCE.has(user.op)) return true;
   // Narrowing clamps, or selects bytes.
   if (user.op === Op.Trunc && plan.packed.has(user.id)) return operand.type === Type.I32;
   if (isShift(user.op))
@@ -104,6 +104,9 @@ function onlyFeedsVectors(plan: ValueShapes, load: Inst): boolean {
     params.every((p) => plan.isVector(p))
   );
 }
+
+/** The operations that are several instructions, or have operands besides the values, and need each operand once. */
+const USE_OPERANDS_ONCE = new Set([Op.Select, Op.MulAdd, Op.PermuteBytes, Op.LookUpBytes]);
 
 export function isShift(op: Op): boolean {
   return op === Op.Shl || op === Op.LShr || op === Op.AShr || op === Op.Rotl;

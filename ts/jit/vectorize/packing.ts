@@ -24,6 +24,7 @@ const ARITHMETIC = new Set([
   Op.PopCount,
   Op.Clz,
   Op.PermuteBytes,
+  Op.LookUpBytes,
   Op.SMin,
   Op.SMax,
   Op.UMin,
