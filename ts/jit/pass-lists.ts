@@ -43,6 +43,7 @@ import { packByteLoops } from './vectorize/passes/pack-byte-loops';
 import { permuteBytes } from './vectorize/passes/permute-bytes';
 import { reassociateAddresses } from './vectorize/passes/reassociate-addresses';
 import { reduceElements } from './vectorize/passes/reduce-elements';
+import { selectLoads } from './vectorize/passes/select-loads';
 import { shareQuotients } from './vectorize/passes/share-quotients';
 import { shiftProducts } from './vectorize/passes/shifted-products';
 import { shortenQuotients } from './vectorize/passes/short-quotients';
@@ -338,5 +339,13 @@ export const ONE_LANE_PASSES: readonly Pass[] = [
     followedBy: [{ name: 'simplify', run: (func, { constants }) => simplify(func, constants), preserves }],
   },
   { name: 'reduce-elements', run: reduceElements, preserves },
+  // Loops with a branch less are unrolled.
+  {
+    name: 'select-loads',
+    needs: [Op.Branch],
+    run: selectLoads,
+    preserves,
+    followedBy: [cleanUp, ...oneLatch],
+  },
   { name: 'unroll-tested', run: unrollTested, preserves, followedBy: accesses },
 ];

@@ -3,7 +3,7 @@
 // If-conversion: small branches without effects become selects, because a mask costs more than computing both sides. If both sides
 // store to the same places, one store of the selected value remains (passes/paired-stores.ts). A load beside an element that is
 // accessed anyway counts as without effect (passes/speculative-loads.ts).
-import { makeInst } from '../ir/build';
+import { Leaves, makeInst } from '../ir/build';
 import { predecessors } from '../ir/cfg';
 import { type Block, type Func, type Inst, Op, Target, Type, type Value } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
@@ -50,6 +50,10 @@ type Predecessors = ReadonlyMap<Block, readonly Block[]>;
 
 type Price = (inst: Inst) => number;
 
+/** The load whose address a load may use where its own is not needed, if there is one in the branch's block. */
+type Substitute = (load: Inst, block: Block) => Inst | undefined;
+const NO_SUBSTITUTE: Substitute = () => undefined;
+
 export function convertBranches(func: Func): boolean {
   return convertCheap(func, price);
 }
@@ -60,7 +64,12 @@ export function convertNarrowBranches(func: Func): boolean {
   return func.blocks.some((b) => b.insts.some(isNarrow)) && convertCheap(func, priceOfNarrow);
 }
 
-function convertCheap(func: Func, priceOf: Price): boolean {
+/** Branches with loads that read another address where they are not executed. */
+export function convertBranchesWithLoads(func: Func, substitute: Substitute): boolean {
+  return convertCheap(func, price, substitute);
+}
+
+function convertCheap(func: Func, priceOf: Price, substitute = NO_SUBSTITUTE): boolean {
   const preds = predecessors(func.blocks);
   const gone = new Set<Block>();
   let changed = false;
@@ -68,8 +77,9 @@ function convertCheap(func: Func, priceOf: Price): boolean {
   for (const block of [...func.blocks].reverse()) {
     if (gone.has(block) || block === func.entry) continue;
     const diamond = diamondAt(block, preds);
-    const stores = diamond && storesIfCheap(func, diamond, preds, priceOf);
+    const stores = diamond && storesIfCheap(func, diamond, preds, priceOf, substitute);
     if (!stores) continue;
+    substituteAddresses(func, diamond, preds, substitute);
     convert(func, diamond, stores);
     // A branch may have no block on either side.
     changed = true;
@@ -120,10 +130,11 @@ function storesIfCheap(
   { block, then, otherwise }: Diamond,
   preds: Predecessors,
   priceOf: Price,
+  substitute: Substitute,
 ): readonly StorePair[] | undefined {
   const stores = then.block && otherwise.block ? pairedStores(then.block, otherwise.block) : [];
   const merged = mergedStores(stores);
-  const anyway = (load: Inst) => isLoadedAnyway(load, block, preds);
+  const anyway = (load: Inst) => isLoadedAnyway(load, block, preds) || substitute(load, block) !== undefined;
   const unwritten = (load: Inst) => isUnwritten(func, load);
   const isCheap = ({ block: side }: Side) =>
     !side || cost(side, merged, { anyway, unwritten }, priceOf) <= MAX_COST;
@@ -134,6 +145,35 @@ function storesIfCheap(
 
 const mergedStores = (stores: readonly StorePair[]): ReadonlySet<Inst> =>
   new Set(stores.flatMap(({ then, otherwise }) => [then, otherwise]));
+
+/** Gives the loads that are not valid on both sides an address that is. */
+function substituteAddresses(
+  func: Func,
+  { block, then, otherwise }: Diamond,
+  preds: Predecessors,
+  substitute: Substitute,
+): void {
+  const [condition] = block.terminator.operands as [Value];
+  for (const side of [then.block, otherwise.block])
+    for (const load of side?.insts.filter(({ op }) => op === Op.Load) ?? []) {
+      if (isLoadedAnyway(load, block, preds)) continue;
+      const known = substitute(load, block)!;
+      const addressOf = ({ operands, facts: { offset = 0 } }: Inst): Value => {
+        const [address] = operands as [Value];
+        if (offset === 0) return address;
+        const sum = makeInst(func, side!, Op.Add, Type.I32, [address, new Leaves(func).i32(offset)]);
+        side!.insts.splice(side!.insts.indexOf(load), 0, sum);
+        return sum;
+      };
+      const [own, other] = [addressOf(load), addressOf(known)];
+      const operands = side === then.block ? [condition, own, other] : [condition, other, own];
+      const address = makeInst(func, side!, Op.Select, Type.I32, operands);
+      side!.insts.splice(side!.insts.indexOf(load), 0, address);
+      const { offset: _, ...facts } = load.facts;
+      load.operands = [address];
+      load.facts = { ...facts, align: 1 };
+    }
+}
 
 /** Computes both sides in the branch's block, and selects. */
 function convert(func: Func, { block, then, otherwise, join }: Diamond, stores: readonly StorePair[]): void {
