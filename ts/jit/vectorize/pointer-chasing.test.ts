@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { optimizedKernel } from '../../../tests/helpers/optimized-kernel';
 import { Divergence } from '../analyses/divergence';
-import { pointerChasingLoads } from './pointer-chasing';
+import { chasesPointers, pointerChasingLoads } from './pointer-chasing';
 
 function found(body: string): number {
   const text = `kernel void k(global const int *a, global const int *b, global int *out, int n) {
@@ -26,4 +26,16 @@ test('not those that follow from one of the same turn, or from a count', () => {
 
 test('not where all work-items do the same iterations', () => {
   expect(found('for (int k = 0; k < 20; k++) v = a[v]; out[i] = v;')).toBe(0);
+});
+
+test('loops that wait for such loads, whether work-items leave them together or not', () => {
+  const chases = (body: string) => {
+    const func = optimizedKernel(`kernel void k(global const int *a, global int *out, int n) {
+      int i = get_global_id(0), v = out[i]; ${body} out[i] = v; }`);
+    return chasesPointers(func, new Divergence(func));
+  };
+  expect(chases('for (int k = 0; k < n; k++) v = a[v];')).toBe(true);
+  expect(chases('while (v >= 0) v = a[v];')).toBe(true);
+  expect(chases('for (int k = 0; k < n; k++) v += a[k];')).toBe(false);
+  expect(chases('v = a[a[v]];')).toBe(false);
 });

@@ -18,6 +18,17 @@ export function pointerChasingLoads(func: Func, divergence: Divergence): Readonl
   return chased;
 }
 
+/** Whether some loop waits for such loads, whether work-items leave it together or not. */
+export function chasesPointers(func: Func, { flow }: Divergence): boolean {
+  return func.blocks.some((block) => {
+    const loop = flow.loopOf(block);
+    return (
+      loop !== undefined &&
+      block.insts.some((inst) => inst.op === Op.Load && followsEarlierLoad(inst.operands[0]!, loop))
+    );
+  });
+}
+
 function followsEarlierLoad(address: Value, loop: Loop): boolean {
   const seen = { thisTurn: new Set<Value>(), earlier: new Set<Value>() };
   const pending: [value: Value, turn: keyof typeof seen][] = [[address, 'thisTurn']];

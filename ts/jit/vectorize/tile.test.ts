@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { compiledModule } from '../../../tests/helpers/compiled-module';
+import { preparedKernel } from '../../../tests/helpers/optimized-kernel';
 import { Divergence } from '../analyses/divergence';
 import { Program } from '../frontend/program';
 import { parse } from '../ir/parse';
@@ -23,6 +24,25 @@ function pairs(statement: string): boolean | undefined {
   });
   return compileFor({ lanes: 8, rows: 1 }).wide;
 }
+
+/** The lanes for a kernel whose work-items each add something of a row of their own. */
+function lanesForRows(statement: string): number {
+  const text = `kernel void k(global const uint *a, global const uint *t, global uint *c, int n) {
+    const int x = get_global_id(0);
+    uint s = 0;
+    for (int i = 0; i < n; i++) { uint v = a[x * n + i]; ${statement} }
+    c[x] = s;
+  }`;
+  const func = preparedKernel(text);
+  const options = { engine: { relaxedSimd: false }, lanes: 0, rows: 0 };
+  return chooseTile(func, new Divergence(func), options).lanes;
+}
+
+test('four lanes for rows, but not where each load waits for the one before', () => {
+  expect(lanesForRows('s += v * i + (s >> 3);')).toBe(4);
+  expect(lanesForRows('s += t[v & 255];')).toBe(4);
+  expect(lanesForRows('s = t[(s ^ v) & 255] ^ (s >> 8);')).toBe(8);
+});
 
 describe('vectors are paired', () => {
   test('where neighbouring work-items read neighbouring elements', () => {

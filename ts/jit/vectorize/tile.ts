@@ -6,6 +6,7 @@ import type { Divergence } from '../analyses/divergence';
 import type { EngineFeatures, JitOptions } from '../compiled';
 import type { Func } from '../ir/ir';
 import { measureWork, type Work } from './cost';
+import { chasesPointers } from './pointer-chasing';
 import { type Pressure, registersFor, vectorPressure } from './pressure';
 import {
   chainsScatteredLoads,
@@ -95,6 +96,12 @@ class Kernel {
     return this.pressure.peak > MOST_VECTORS || registersFor(this.pressure, 8) > MOST_CARRIED;
   }
 
+  /** Whether caches have a row for each work-item to follow, and the loop does not wait longer for other loads. */
+  get followsRows(): boolean {
+    const { func, divergence } = this;
+    return hasStreamPerItem(func, divergence) && !chasesPointers(func, divergence);
+  }
+
   /** Whether loops are chains of 64-bit arithmetic, in which eight lanes hide the latency of each. */
   get waits(): boolean {
     return (
@@ -145,7 +152,7 @@ const FIRST_RULES: readonly Rule[] = [
   },
   {
     tile: { lanes: 4, rows: ONE_ROW },
-    when: (kernel) => !kernel.waits && hasStreamPerItem(kernel.func, kernel.divergence),
+    when: (kernel) => !kernel.waits && kernel.followsRows,
     reason: () =>
       '4 lanes rather than 8: each work-item reads a row of its own, and caches follow few rows at once',
   },
