@@ -216,7 +216,11 @@ export const PREPARE_PASSES: readonly Pass[] = [
     needs: [Op.SExt],
     run: (func, _, analyses) => compareExtended(func, () => analyses.get(DIVERGENCE)),
   },
-  { name: 'short-quotients', needs: [Op.UMulHi, Op.SMulHi], run: shortenQuotients },
+  {
+    name: 'short-quotients',
+    needs: [Op.UMulHi, Op.SMulHi],
+    run: (func, _, analyses) => shortenQuotients(func, () => analyses.get(DIVERGENCE)),
+  },
   { name: 'narrow', run: (func, _, analyses) => narrowArithmetic(func, () => analyses.get(DIVERGENCE)) },
   {
     name: 'if-conversion-narrow',

@@ -3,7 +3,7 @@
 // Ranges of numbers of 32 bits and narrower ones, from what computes them within an iteration, and from the conditions under which
 // it does.
 import { constantOf } from '../ir/build';
-import { type Func, type Inst, Op, Type, type Value } from '../ir/ir';
+import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
 import { boundedBy, Conditions, type Held, heldBySelect } from './conditions';
 import type { Range } from './passes/uniform-bounds';
 
@@ -20,6 +20,13 @@ type RangeOf = (operand: Value) => Range | undefined;
 
 const within32 = (range: Range | undefined): Range | undefined =>
   range && range.low >= -(2 ** 31) && range.high < 2 ** 31 ? range : undefined;
+
+/** What two ranges of a number have in common. In code that is never executed, they may have nothing in common. */
+function both(a: Range | undefined, b: Range | undefined): Range | undefined {
+  if (!a || !b) return a ?? b;
+  const [low, high] = [Math.max(a.low, b.low), Math.min(a.high, b.high)];
+  return low <= high ? { low, high } : a;
+}
 
 export class Ranges {
   private readonly known = new Map<Value, Range | undefined>();
@@ -44,12 +51,17 @@ export class Ranges {
     return inside;
   }
 
+  /** The signed numbers that a value can have where a block uses it. */
+  at(v: Value, block: Block): Range | undefined {
+    return boundedBy(this.conditions.in(block), v, this.of(v));
+  }
+
   /** The numbers that a value has where more is true than where it is computed. */
   private under(held: readonly Held[], v: Value, depth: number): Range | undefined {
     const isComputed = depth > 0 && v.kind === 'inst' && v.type <= Type.I32 && constantOf(v) === undefined;
     const rangeOf = (operand: Value) => this.under(held, operand, depth - 1);
-    const range = isComputed ? within32(this.compute(v, rangeOf, held, depth - 1)) : this.of(v);
-    return boundedBy(held, v, range);
+    const computed = isComputed ? within32(this.compute(v, rangeOf, held, depth - 1)) : undefined;
+    return boundedBy(held, v, both(computed, this.of(v)));
   }
 
   /** `depth`: how far up the sides of a select are computed again with its condition. */
@@ -57,10 +69,14 @@ export class Ranges {
     const [a, b] = v.operands as [Value, Value];
     if (v.op === Op.ZExt || v.op === Op.SExt) {
       const bits = a.type === Type.I1 ? 1 : a.type === Type.I8 ? 8 : 16;
-      if (v.op === Op.ZExt) return { low: 0, high: 2 ** bits - 1 };
-      return a.type === Type.I1
-        ? { low: -1, high: 0 }
-        : { low: -(2 ** (bits - 1)), high: 2 ** (bits - 1) - 1 };
+      const all =
+        v.op === Op.ZExt
+          ? { low: 0, high: 2 ** bits - 1 }
+          : { low: -(2 ** (bits - 1)), high: 2 ** (bits - 1) - 1 };
+      if (a.type === Type.I1) return v.op === Op.ZExt ? all : { low: -1, high: 0 };
+      // A number that was truncated without a loss.
+      const whole = a.kind === 'inst' && a.op === Op.Trunc ? rangeOf(a.operands[0]!) : undefined;
+      return whole && whole.low >= all.low && whole.high <= all.high ? whole : all;
     }
     if (v.type !== Type.I32) return undefined;
     if (v.op === Op.Select) {
@@ -74,6 +90,12 @@ export class Ranges {
     if (v.op === Op.PopCount) return { low: 0, high: 32 };
     if (v.op === Op.Clz)
       return x && x.low >= 0 ? { low: Math.clz32(x.high), high: Math.clz32(x.low) } : { low: 0, high: 32 };
+    if (y && v.op === Op.URem && y.low > 0) return { low: 0, high: y.high - 1 };
+    if (v.op === Op.UMin) {
+      // A non-negative operand bounds the result, whatever the other one is.
+      const bounds = [x, y].filter((r) => r !== undefined && r.low >= 0).map((r) => r!.high);
+      if (bounds.length === 1) return { low: 0, high: bounds[0]! };
+    }
     if (x && v.op === Op.Neg) return { low: -x.high, high: -x.low };
     if (x && v.op === Op.Abs)
       return { low: Math.max(0, x.low, -x.high), high: Math.max(Math.abs(x.low), Math.abs(x.high)) };

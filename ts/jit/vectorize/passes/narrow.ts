@@ -309,8 +309,12 @@ class Narrower {
         const op = this.lowBits.common(a, b, width) === 'unsigned' ? (UNSIGNED[v.op] ?? v.op) : v.op;
         return this.emit(op, type, [this.low(a, width), this.low(b, width)]);
       }
-      case Op.Select:
-        return this.emit(Op.Select, type, [a, this.low(b, width), this.low(v.operands[2]!, width)]);
+      case Op.Select: {
+        const [then, otherwise] = [this.low(b, width), this.low(v.operands[2]!, width)];
+        return this.isReduction(v, width)
+          ? this.emit(Op.UMin, type, [then, otherwise])
+          : this.emit(Op.Select, type, [a, then, otherwise]);
+      }
       case Op.Not:
       case Op.Neg:
       case Op.PopCount:
@@ -326,6 +330,16 @@ class Narrower {
       default:
         return this.emit(v.op, type, [this.low(a, width), this.low(b, width)]);
     }
+  }
+
+  /** `n >= d ? n - d : n`, with a constant d: where n is below d, n - d wraps to a larger number than n. */
+  private isReduction({ operands: [condition, difference, n] }: Inst, width: Width): boolean {
+    if (condition!.kind !== 'inst' || (condition!.op !== Op.SGe && condition!.op !== Op.UGe)) return false;
+    if (difference!.kind !== 'inst' || difference!.op !== Op.Add) return false;
+    if (condition!.operands[0] !== n || difference!.operands[0] !== n) return false;
+    const d = Number(constantOf(condition!.operands[1]!));
+    const isSame = Number(constantOf(difference!.operands[1]!)) === -d;
+    return isSame && d > 0 && d < 2 ** width && this.lowBits.common(n!, n!, width) === 'unsigned';
   }
 
   /** A shift of the low bits by less than 32, which may be more than they are. */

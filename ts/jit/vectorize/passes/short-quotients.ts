@@ -3,60 +3,155 @@
 // A division by a constant is the upper half of a product (passes/divide.ts), which is seven instructions on vectors. Where the number
 // is known to be small, such as a sum of pixels, all of the product fits 32 bits, or even 16: one instruction, and signs are corrected
 // by one.
-import { constantOf, Leaves, makeInst } from '../../ir/build';
-import { type Func, type Inst, Op, Type, type Value } from '../../ir/ir';
+import { type Divergence, X } from '../../analyses/divergence';
+import { Leaves, makeInst } from '../../ir/build';
+import { type Block, type Func, type Inst, Op, Type, type Value } from '../../ir/ir';
 import { Replacements } from '../../ir/rewrite';
 import { removeDeadCode } from '../../passes/dead-code';
 import { Ranges } from '../ranges';
+import {
+  divides,
+  dividesNegative,
+  divisorOf,
+  type Emit,
+  type Quotient,
+  quotientOf,
+  WIDTH,
+} from './quotients';
+import { reduceDividend } from './reduce-terms';
+import { nearRemainder, type Remainder, remainderOf } from './short-remainders';
 import type { Range } from './uniform-bounds';
 
-const WIDTH = 32n;
 /** The largest number of 16 bits. */
 const HALF = 0xffffn;
 
-/** Returns whether it changed the function. */
-export function shortenQuotients(func: Func): boolean {
-  const ranges = new Ranges(func);
-  const leaves = new Leaves(func);
-  const replaced = new Replacements(func);
-  let changed = false;
-  for (const block of func.blocks) {
-    const insts: Inst[] = [];
-    for (const inst of block.insts) {
-      const quotient = quotientOf(inst);
-      const range = quotient && ranges.of(quotient.number);
-      if (range) {
-        const emit = (op: Op, operands: readonly Value[], type = Type.I32): Inst => {
-          insts.push(makeInst(func, block, op, type, operands, {}, inst.position));
-          return insts.at(-1)!;
-        };
-        const constant = (n: bigint) => leaves.constant(Type.I32, Number(BigInt.asIntN(32, n)));
-        const short = shortQuotient(quotient, range, inst.type !== Type.I32, emit, constant);
+/** Returns whether it changed the function. `divergence` is called if the pass needs it. */
+export function shortenQuotients(func: Func, divergence: () => Divergence): boolean {
+  return new Shortener(func, divergence).run();
+}
+
+class Shortener {
+  private readonly ranges: Ranges;
+  private readonly leaves: Leaves;
+  private readonly original: number;
+  private known: Divergence | undefined;
+  private insts: Inst[] = [];
+  /** What is computed once, at the start of the body: from arguments. */
+  private readonly forAll: Inst[] = [];
+  private at!: Inst;
+
+  constructor(
+    private readonly func: Func,
+    private readonly divergence: () => Divergence,
+  ) {
+    this.ranges = new Ranges(func);
+    this.leaves = new Leaves(func);
+    this.original = func.idBound;
+  }
+
+  run(): boolean {
+    const replaced = new Replacements(this.func);
+    let changed = false;
+    for (const block of this.func.blocks) {
+      this.insts = [];
+      for (const inst of block.insts) {
+        this.at = inst;
+        const short = this.remainder(inst) ?? this.quotient(inst);
         if (short) {
-          replaced.set(inst, inst.type === Type.I32 ? short : emit(Op.Trunc, [short], inst.type));
+          replaced.set(inst, short);
           changed = true;
         }
+        this.insts.push(inst);
       }
-      insts.push(inst);
+      block.insts = this.insts;
     }
-    block.insts = insts;
+    if (!changed) return false;
+    this.body.insts = [...this.forAll, ...this.body.insts];
+    replaced.apply(this.func);
+    removeDeadCode(this.func);
+    return true;
   }
-  if (!changed) return false;
-  replaced.apply(func);
-  removeDeadCode(func);
-  return true;
-}
 
-/** number * multiplier >> shift, for numbers of at most 31 bits. */
-interface Quotient {
-  readonly number: Value;
-  /** Whether it is that of negative numbers too. */
-  readonly isSigned?: boolean;
-  readonly multiplier: bigint;
-  readonly shift: bigint;
-}
+  private quotient(inst: Inst): Value | undefined {
+    const quotient = quotientOf(inst);
+    const range = quotient && this.ranges.of(quotient.number);
+    const short = range && shortQuotient(quotient, range, inst.type !== Type.I32, this.emit, this.constant);
+    return short && this.lowOf(short, inst.type);
+  }
 
-type Emit = (op: Op, operands: readonly Value[]) => Value;
+  private remainder(inst: Inst): Value | undefined {
+    const remainder = remainderOf(inst);
+    if (!remainder) return undefined;
+    const { quotient, divisor } = remainder;
+    const range = this.ranges.of(quotient.number);
+    const isNarrow = inst.type !== Type.I32;
+    if (range) {
+      const near = nearRemainder(remainder, range, isNarrow, this.emit, this.constant);
+      return near && this.lowOf(near, inst.type);
+    }
+    const start = this.insts.length;
+    const startForAll = this.forAll.length;
+    const number = reduceDividend(remainder, {
+      isUniform: (v) => this.isUniform(v),
+      rangeOf: (v) => this.ranges.at(v, inst.block),
+      emit: this.emit,
+      emitForAll: this.emitForAll,
+      i32: (n) => this.leaves.i32(n),
+    });
+    const reduced = number && this.ranges.of(number);
+    const small = number && { quotient: { ...quotient, number }, divisor };
+    const result =
+      reduced &&
+      (nearRemainder(small!, reduced, isNarrow, this.emit, this.constant) ??
+        this.shortRemainder(small!, reduced));
+    if (!result) {
+      this.insts.length = start;
+      this.forAll.length = startForAll;
+    }
+    return result && this.lowOf(result, inst.type);
+  }
+
+  private shortRemainder({ quotient, divisor }: Remainder, range: Range): Value | undefined {
+    const short = shortQuotient(quotient, range, false, this.emit, this.constant);
+    const product = short && this.emit(Op.Mul, [short, this.constant(BigInt(divisor))]);
+    return product && this.emit(Op.Sub, [quotient.number, product]);
+  }
+
+  /** The low bits of a number of 32 bits. */
+  private lowOf(number: Value, type: Type): Value {
+    return type === Type.I32 ? number : this.emit(Op.Trunc, [number], type);
+  }
+
+  private readonly constant = (n: bigint): Value =>
+    this.leaves.constant(Type.I32, Number(BigInt.asIntN(32, n)));
+
+  private readonly emit: Emit = (op, operands, type = Type.I32) => {
+    const inst = makeInst(this.func, this.at.block, op, type, operands, {}, this.at.position);
+    this.insts.push(inst);
+    return inst;
+  };
+
+  /** The same operation on the same operands is computed once. */
+  private readonly emitForAll: Emit = (op, operands, type = Type.I32) => {
+    const known = this.forAll.find(
+      (each) => each.op === op && each.type === type && operands.every((v, i) => v === each.operands[i]),
+    );
+    if (known) return known;
+    const inst = makeInst(this.func, this.body, op, type, operands, {}, this.at.position);
+    this.forAll.push(inst);
+    return inst;
+  };
+
+  private get body(): Block {
+    return this.func.entry.targets[0]!.block;
+  }
+
+  private isUniform(v: Value): boolean {
+    this.known ??= this.divergence();
+    // The analysis does not know the values that this pass creates.
+    return v.id < this.original && (this.known.dims[v.id]! & X) === 0;
+  }
+}
 
 /** `isNarrow`: whether only low bits of the quotient are used. */
 function shortQuotient(
@@ -87,84 +182,6 @@ function shortQuotient(
     return emit(Op.LShr, [sum, constant(bits)]);
   }
   return short && emit(Op.LShr, [emit(Op.Mul, [number, constant(short.multiplier)]), constant(short.shift)]);
-}
-
-/** What an instruction computes; of sums that correct signs, only the low bits may be used. */
-function quotientOf(inst: Inst): Quotient | undefined {
-  if (inst.op === Op.Add) {
-    // Quotients of signed numbers add one to negative ones.
-    const [a, sign] = inst.type === Type.I32 ? inst.operands : inst.operands.map(truncated);
-    const isSign = sign?.kind === 'inst' && sign.op === Op.LShr && sign.operands[0] === a;
-    if (!isSign || sign.type !== Type.I32 || constantOf(sign.operands[1]!) !== 31) return undefined;
-    const high = shiftedHigh(a!, Op.SMulHi);
-    return high && { ...high, isSigned: true };
-  }
-  return inst.op === Op.LShr && inst.type === Type.I32 ? shiftedHigh(inst, Op.UMulHi) : undefined;
-}
-
-/** The number whose low bits a truncation keeps. */
-function truncated(value: Value): Value | undefined {
-  return value.kind === 'inst' && value.op === Op.Trunc ? value.operands[0] : undefined;
-}
-
-/** An upper half, shifted or not. */
-function shiftedHigh(value: Value, op: Op.SMulHi | Op.UMulHi): Quotient | undefined {
-  if (value.kind !== 'inst') return undefined;
-  if (value.op === (op === Op.SMulHi ? Op.AShr : Op.LShr)) {
-    const by = constantOf(value.operands[1]!);
-    const high = by === undefined ? undefined : highOf(value.operands[0]!, op);
-    return high && { ...high, shift: high.shift + (BigInt(by!) & 31n) };
-  }
-  return highOf(value, op);
-}
-
-function highOf(value: Value, op: Op.SMulHi | Op.UMulHi): Quotient | undefined {
-  if (value.kind !== 'inst') return undefined;
-  // A multiplier of 32 bits is negative as a signed factor; the number is added for it.
-  const isAdded = value.op === Op.Add && op === Op.SMulHi;
-  const high = isAdded ? addedHigh(value) : value.op === op ? value : undefined;
-  const multiplier = high && constantOf(high.operands[1]!);
-  if (multiplier === undefined || (op === Op.SMulHi && multiplier < 0 !== isAdded)) return undefined;
-  return { number: high!.operands[0]!, multiplier: BigInt.asUintN(32, BigInt(multiplier)), shift: WIDTH };
-}
-
-/** The upper half h of a number's product in the sum h + number, or in (h + x) + c if the number is x + c. */
-function addedHigh(sum: Inst): Inst | undefined {
-  const [a, b] = sum.operands as [Value, Value];
-  const high = highIn(sum);
-  if (high) return high.operands[0] === otherOf(sum, high) ? high : undefined;
-  if (a.kind !== 'inst' || a.op !== Op.Add || constantOf(b) === undefined) return undefined;
-  const inner = highIn(a);
-  const number = inner?.operands[0];
-  if (number?.kind !== 'inst' || number.op !== Op.Add) return undefined;
-  const [x, c] = number.operands as [Value, Value];
-  return x === otherOf(a, inner!) && constantOf(c) === constantOf(b) ? inner : undefined;
-}
-
-/** The upper half among a sum's operands. */
-function highIn({ operands }: Inst): Inst | undefined {
-  return operands.find((operand): operand is Inst => operand.kind === 'inst' && operand.op === Op.SMulHi);
-}
-
-function otherOf({ operands: [a, b] }: Inst, one: Value): Value | undefined {
-  return a === one ? b : a;
-}
-
-/** With m * d = 2^s + e, x * m >> s is x / d rounded down for all x from 0 to `most`, as long as x * e is below 2^s. */
-function divides(m: bigint, s: bigint, divisor: bigint, most: bigint): boolean {
-  const excess = m * divisor - (1n << s);
-  return excess >= 0n && most * excess < 1n << s;
-}
-
-/** Whether the same holds of negative numbers: -x * m >> s is then the quotient of x rounded down, and one more, negated. */
-const dividesNegative = (m: bigint, s: bigint, divisor: bigint) => m * divisor > 1n << s;
-
-/** What an instruction divides numbers up to `most` by, if it does. */
-function divisorOf({ multiplier, shift }: Quotient, most: bigint, hasNegative: boolean): bigint | undefined {
-  if (multiplier === 0n) return undefined;
-  const divisor = ((1n << shift) + multiplier - 1n) / multiplier;
-  if (hasNegative && !dividesNegative(multiplier, shift, divisor)) return undefined;
-  return divides(multiplier, shift, divisor, most) ? divisor : undefined;
 }
 
 /**
