@@ -134,6 +134,27 @@ test.each(['char', 'uchar', 'short', 'ushort'])('components of vectors of %s', (
     );
 });
 
+test('digits of words that are compared and stored as bytes', () => {
+  const digits = (many: number, bits: number, digit: string, more = '') =>
+    `kernel void k(global const uint *in, global const uchar *other, global uchar *out, global int *wide, int n) {
+      int i = get_global_id(0); uint w = in[i]; for (int k = 0; k < ${many}; k++) {
+        uint d = (w >> (k * ${bits} & 31)) & ${2 ** bits - 1}; ${more} out[${many} * i + k] = ${digit}; } }`;
+  checkSource(
+    digits(4, 6, 'd < 26 ? d + 65 : d < 52 ? d + 71 : d < 62 ? d - 4 : d == 62 ? 43 : 47'),
+    4,
+    'base64',
+  );
+  checkSource(digits(8, 4, 'd > 9 ? d + 87 : d + 48'), 8, 'hexadecimal');
+  checkSource(digits(4, 8, 'd', 'if (d > 200) d = 255; else if (d < 20) d = n;'), 4, 'limits');
+  checkSource(digits(4, 8, 'd ^ 1', 'if ((int)d < n * 60) wide[i] += d;'), 4, 'with other uses');
+  checkSource(
+    digits(4, 8, 'd', 'd = (d == 0xff) + (d >= 300) * 2 + (d * 3 > 500) * 4;'),
+    4,
+    'sums of conditions',
+  );
+  checkSource(digits(3, 5, 'd * 8', 'if (d == other[i]) d = 31 - d;'), 4, 'compared with bytes');
+});
+
 test('bytes at any distance', () => {
   const body = (
     access: string,

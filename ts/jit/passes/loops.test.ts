@@ -179,6 +179,23 @@ test('unrolling: loops of some size that read bytes in turn', () => {
   expect(loopsLeft(Type.I8, 0, 1)).toBe(1);
 });
 
+test('unrolling: loops of some size that write bytes in turn', () => {
+  const loopsLeft = (type: Type, scale: number) => {
+    const d = new Draft();
+    d.loop(d.i(8), (i) => {
+      let word: Value = d.emit(Op.LShr, Type.I32, d.x, i);
+      for (let n = 0; n < 14; n++) word = d.emit(n & 1 ? Op.Xor : Op.Mul, Type.I32, word, d.x);
+      const address = d.emit(Op.Add, Type.I32, d.out, d.emit(Op.Shl, Type.I32, i, d.i(scale)));
+      d.store(address, type === Type.I32 ? word : d.emit(Op.Trunc, type, word));
+    });
+    return countLines(d.text(simplify, unrollLoops, simplifyCfg, simplify, removeDeadCode), /SLt/);
+  };
+  expect(loopsLeft(Type.I8, 0)).not.toBe(1);
+  expect(loopsLeft(Type.I16, 1)).not.toBe(1);
+  expect(loopsLeft(Type.I8, 2)).toBe(1);
+  expect(loopsLeft(Type.I32, 2)).toBe(1);
+});
+
 test('unrolling: what the author said of a loop stays, whatever its header is merged with', () => {
   const d = new Draft();
   const [header, test, inside, end] = [

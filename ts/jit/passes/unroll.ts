@@ -69,14 +69,14 @@ function mostIterations(loop: Loop, makesValues: () => boolean): number {
       ? LIMIT.hinted
       : makesValues()
         ? LIMIT.arrays
-        : readsNarrowInTurn(loop)
+        : accessesNarrowInTurn(loop)
           ? LIMIT.bytes
           : LIMIT.plain;
   return Math.min(MAX_ITERATIONS, Math.floor(limit / size));
 }
 
-/** Whether a loop reads consecutive bytes or 16-bit elements. */
-function readsNarrowInTurn(loop: Loop): boolean {
+/** Whether a loop reads or writes consecutive bytes or 16-bit elements. */
+function accessesNarrowInTurn(loop: Loop): boolean {
   const counts = loop.header.params.filter((param, at) =>
     loop.latches.every((latch) => {
       const next = edge(latch, loop.header)?.[at];
@@ -93,8 +93,10 @@ function readsNarrowInTurn(loop: Loop): boolean {
   };
   for (const block of loop.blocks)
     for (const inst of block.insts)
-      if (inst.op === Op.Load && inst.facts.space !== 'private' && bytesOf(inst.type) < WORD)
-        if (goesOn(inst.operands[0]!, bytesOf(inst.type))) return true;
+      if ((inst.op === Op.Load || inst.op === Op.Store) && inst.facts.space !== 'private') {
+        const bytes = bytesOf(inst.op === Op.Load ? inst.type : inst.operands[1]!.type);
+        if (bytes < WORD && goesOn(inst.operands[0]!, bytes)) return true;
+      }
   return false;
 }
 

@@ -48,6 +48,11 @@ export class LowBits {
     return this.heights[width].get(v) ?? Number.POSITIVE_INFINITY;
   }
 
+  /** Says that there is a byte with all bits of a number. */
+  give(v: Value): void {
+    for (const width of [8, 16] as const) this.heights[width].set(v, 0);
+  }
+
   /** Visits each instruction once, after its operands: shared operands are not visited again for each use. */
   measure(inst: Inst): void {
     if (inst.type !== Type.I32) return;

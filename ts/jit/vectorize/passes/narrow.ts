@@ -36,10 +36,12 @@ const FLOAT_COMPARISONS: Partial<
 
 /** `divergence` is called if the pass needs it. */
 export function narrowArithmetic(func: Func, divergence: () => Divergence): boolean {
-  const hasNarrow = func.blocks.some((b) =>
-    b.insts.some((i) => i.op === Op.Load && (i.type === Type.I8 || i.type === Type.I16)),
-  );
-  return hasNarrow && new Narrower(func, divergence).run();
+  const has = (is: (inst: Inst) => boolean) => func.blocks.some(({ insts }) => insts.some(is));
+  if (has((i) => i.op === Op.Load && (i.type === Type.I8 || i.type === Type.I16)))
+    return new Narrower(func, divergence).run();
+  if (!has((i) => i.op === Op.Trunc && i.type === Type.I8)) return false;
+  const narrower = new Narrower(func, divergence);
+  return narrower.hasDigits() && narrower.run();
 }
 
 function isConverted(v: Value): v is Inst {
@@ -61,6 +63,9 @@ class Narrower {
   private readonly ranges: Ranges;
   private readonly made = [new Map<Value, Value>(), new Map<Value, Value>()] as const;
   private readonly lowBits: LowBits;
+  private readonly digits: readonly Inst[];
+  /** By digit. */
+  private readonly bytes = new Map<Value, Inst>();
   private out: Inst[] = [];
   private at!: Inst;
   /** Whether any value was made, even if nothing uses it. */
@@ -77,11 +82,14 @@ class Narrower {
     this.ranges = new Ranges(func);
     this.lowBits = new LowBits(this.ranges, (v) => this.isUniform(v));
     this.original = func.idBound;
+    this.measure();
+    this.digits = this.findDigits();
   }
 
   run(): boolean {
     const replaced = new Replacements(this.func);
-    for (const { insts } of this.func.blocks) for (const inst of insts) this.lowBits.measure(inst);
+    for (const number of this.digits) this.truncate(number);
+    if (this.digits.length > 0) this.measure();
     const joins = new NarrowJoins(
       this.func,
       (v, width) => this.lowBits.fits(v, width) || this.lowBits.fits(v, 16),
@@ -93,6 +101,10 @@ class Narrower {
       for (const made of this.made) made.clear();
       for (const inst of block.insts) {
         this.at = inst;
+        if (inst.op === Op.Trunc && this.bytes.get(inst.operands[0]!) === inst) {
+          this.out.push(inst);
+          continue;
+        }
         if (inst.op === Op.Mul && inst.type === Type.I32) this.markFactors(inst);
         const narrow = this.narrowed(inst);
         if (narrow) {
@@ -110,6 +122,42 @@ class Narrower {
     replaced.apply(this.func);
     removeDeadCode(this.func);
     return true;
+  }
+
+  private measure(): void {
+    for (const { insts } of this.func.blocks) for (const inst of insts) this.lowBits.measure(inst);
+  }
+
+  /** Whether there are digits of words, such as `w >> 6 & 63`, that are both compared and truncated: their comparisons can be narrow. */
+  hasDigits(): boolean {
+    return this.digits.length > 0;
+  }
+
+  private findDigits(): readonly Inst[] {
+    const compared = new Set<Value>();
+    const truncated = new Set<Inst>();
+    for (const { insts } of this.func.blocks)
+      for (const { op, type, operands } of insts) {
+        const [a] = operands;
+        if (op >= Op.Eq && op <= Op.UGe && a!.type === Type.I32) for (const v of operands) compared.add(v);
+        if (op === Op.Trunc && type === Type.I8 && a!.kind === 'inst' && a!.type === Type.I32)
+          truncated.add(a!);
+      }
+    return [...truncated].filter((number) => {
+      const range = compared.has(number) ? this.ranges.of(number) : undefined;
+      if (!range || range.low < 0 || range.high > 255) return false;
+      return !this.lowBits.fits(number, 16) && !this.isUniform(number);
+    });
+  }
+
+  /** Truncates a digit where it is computed, once for all uses. */
+  private truncate(number: Inst): void {
+    const { block, position } = number;
+    const facts = { noUnsignedWrap: true } as const;
+    const byte = makeInst(this.func, block, Op.Trunc, Type.I8, [number], facts, position);
+    block.insts.splice(block.insts.indexOf(number) + 1, 0, byte);
+    this.bytes.set(number, byte);
+    this.lowBits.give(number);
   }
 
   private markFactors(product: Inst): void {
@@ -275,10 +323,12 @@ class Narrower {
     const type = width === 8 ? Type.I8 : Type.I16;
     const constant = constantOf(v);
     if (constant !== undefined) return this.leaves.constant(type, Number(constant));
+    const byte = this.bytes.get(v);
+    if (byte && width === 8) return byte;
     const made = this.made[width === 8 ? 0 : 1];
     const known = made.get(v);
     if (known) return known;
-    const result = this.make(v as Inst, type, width);
+    const result = byte ? this.emit(Op.ZExt, type, [byte]) : this.make(v as Inst, type, width);
     made.set(v, result);
     return result;
   }
