@@ -4,6 +4,7 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+const RGB = 2;
 const RGBA = 6;
 
 const crcTable = Int32Array.from({ length: 256 }, (_, n) => {
@@ -40,7 +41,7 @@ export function encodePng(width, height, pixels) {
     row[0] = 1;
     for (let i = 0; i < width * 4; i++) {
       const at = y * width * 4 + i;
-      row[i + 1] = pixels[at] - (i >= 4 ? pixels[at - 4] : 0);
+      row[i + 1] = pixels[at] - (i >= channels ? pixels[at - channels] : 0);
     }
   }
   return Buffer.concat([
@@ -51,33 +52,41 @@ export function encodePng(width, height, pixels) {
   ]);
 }
 
-/** The pixels of a file of 8-bit RGBA without interlacing; throws for others. */
+/** The pixels, as RGBA, of a file of 8-bit RGB or RGBA without interlacing; throws for others. */
 export function decodePng(file) {
   const data = [];
-  let [width, height] = [0, 0];
+  let [width, height, channels] = [0, 0, 4];
   for (let at = SIGNATURE.length; at < file.length; ) {
     const length = file.readUInt32BE(at);
     const type = file.toString('latin1', at + 4, at + 8);
     const body = file.subarray(at + 8, at + 8 + length);
     if (type === 'IHDR') {
       [width, height] = [body.readUInt32BE(0), body.readUInt32BE(4)];
-      if (body[8] !== 8 || body[9] !== RGBA || body[12] !== 0)
-        throw new Error('only PNG files of 8-bit RGBA without interlacing can be read here');
+      if (body[8] !== 8 || (body[9] !== RGB && body[9] !== RGBA) || body[12] !== 0)
+        throw new Error('only PNG files of 8-bit RGB or RGBA without interlacing can be read here');
+      channels = body[9] === RGB ? 3 : 4;
     } else if (type === 'IDAT') data.push(body);
     at += length + 12;
   }
-  return { width, height, data: unfilter(inflateSync(Buffer.concat(data)), width * 4, height) };
+  const pixels = unfilter(inflateSync(Buffer.concat(data)), width * channels, height, channels);
+  return { width, height, data: channels === 4 ? pixels : withAlpha(pixels, width * height) };
 }
 
-function unfilter(rows, stride, height) {
+function withAlpha(rgb, count) {
+  const pixels = new Uint8Array(count * 4).fill(255);
+  for (let i = 0; i < count; i++) pixels.set(rgb.subarray(i * 3, i * 3 + 3), i * 4);
+  return pixels;
+}
+
+function unfilter(rows, stride, height, channels) {
   const pixels = new Uint8Array(stride * height);
   for (let y = 0; y < height; y++) {
     const filter = rows[y * (stride + 1)];
     for (let i = 0; i < stride; i++) {
       const at = y * stride + i;
-      const left = i >= 4 ? pixels[at - 4] : 0;
+      const left = i >= channels ? pixels[at - channels] : 0;
       const above = y > 0 ? pixels[at - stride] : 0;
-      const corner = i >= 4 && y > 0 ? pixels[at - stride - 4] : 0;
+      const corner = i >= channels && y > 0 ? pixels[at - stride - channels] : 0;
       pixels[at] = rows[y * (stride + 1) + 1 + i] + prediction(filter, left, above, corner);
     }
   }
