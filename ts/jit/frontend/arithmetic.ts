@@ -84,13 +84,17 @@ function sMod(t: Translation, i: Instruction): void {
   });
 }
 
+/** The remainder with the divisor's sign. */
 function fMod(t: Translation, i: Instruction): void {
   t.map(i, i.operands, ([x, y]) => {
     const [a, b] = [t.widen(x!), t.widen(y!)];
     const rest = t.emit(Ir.FRem, a.type, [a, b]);
     const zero = t.const(a.type, 0);
-    const differ = t.emit(Ir.FLt, Type.I1, [t.emit(Ir.FMul, a.type, [rest, b]), zero]);
-    return t.narrow(t.select(differ, t.emit(Ir.FAdd, a.type, [rest, b]), rest), x!.type);
+    // Not by the sign of a product, which may be too small for its type.
+    const isBelow = (value: Value): Value => t.emit(Ir.FLt, Type.I1, [value, zero]);
+    const differ = t.emit(Ir.Xor, Type.I1, [isBelow(rest), isBelow(b)]);
+    const adjust = t.emit(Ir.And, Type.I1, [differ, t.emit(Ir.FNe, Type.I1, [rest, zero])]);
+    return t.narrow(t.select(adjust, t.emit(Ir.FAdd, a.type, [rest, b]), rest), x!.type);
   });
 }
 
