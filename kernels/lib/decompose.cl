@@ -132,33 +132,32 @@ double __anycl_round_f64(double x) {
 
 // ---- remainders
 //
-// Long division of the significands, as many bits a step as fit in 64: exact. Both arguments are finite and y is not 0.
+// x is finite and y is neither 0 nor a NaN. All steps are exact.
 
-/** |x| mod |y|, and the quotient's lower bits. */
+/**
+ * |x| mod |y|, and the quotient's lower bits. In doubles: a quotient below 2^29 differs from each integer that it does not reach by
+ * more than its rounding, as a is a multiple of the last place of b; its product with b has 53 bits. From a larger one, 29 bits
+ * are taken off at a time.
+ */
 static inline float divide_f32(float x, float y, uint *quotient) {
-  float a = fabs(x);
-  float b = fabs(y);
-  *quotient = 0;
-  if (a < b) return a;
-  int bits_a = as_int(a);
-  int bits_b = as_int(b);
-  int ea = max(bits_a >> 23, 1);
-  int eb = max(bits_b >> 23, 1);
-  ulong ma = (uint)(bits_a & 0x7fffff) | (bits_a >= 0x800000 ? 0x800000u : 0u);
-  uint mb = (uint)(bits_b & 0x7fffff) | (bits_b >= 0x800000 ? 0x800000u : 0u);
-  uint q = (uint)ma / mb;
-  uint r = (uint)ma % mb;
-  for (int left = ea - eb; left > 0; left -= 40) {
-    int step = min(left, 40);
-    ulong t = (ulong)r << step;
-    ulong d = t / mb;
-    r = (uint)(t - d * mb);
-    q = step < 32 ? (q << step) + (uint)d : (uint)d;
+  double a = fabs((double)x);
+  double b = fabs((double)y);
+  double q = a / b;
+  uint low = 0;
+  while (q >= 0x1.0p29) {
+    // Smaller by a rounding, so that the part is never above the quotient.
+    double part = as_double(as_long(q * 0x1.fffffffffffffp-1) & (long)0xffffffffff000000ul);
+    low += part < 0x1.0p36 ? (uint)(ulong)part : 0;
+    a -= part * b;
+    q = a / b;
   }
-  *quotient = q;
-  // r has the unit of y's last place.
-  return (float)r * as_float(max(eb - 23, 1) << 23) * (eb < 24 ? as_float((127 + eb - 24) << 23) : 1.0f);
+  q = trunc(q);
+  *quotient = low + (uint)q;
+  // 0 times an infinite y is a NaN.
+  return (float)(q == 0.0 ? a : a - q * b);
 }
+
+/** The same by long division of the significands, as many bits a step as fit in 64. */
 static inline double divide_f64(double x, double y, uint *quotient) {
   double a = fabs(x);
   double b = fabs(y);

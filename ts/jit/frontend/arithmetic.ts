@@ -5,6 +5,7 @@ import { Decoration, Op } from '../../spirv/grammar.gen';
 import type { Instruction } from '../../spirv/module';
 import { Op as Ir, Type, type Value } from '../ir/ir';
 import { bitsOf, integerLike } from '../ir/types';
+import { remainder } from './float-remainder';
 import type { Handler, HandlerTable, Translation } from './translation';
 
 const integer =
@@ -84,11 +85,14 @@ function sMod(t: Translation, i: Instruction): void {
   });
 }
 
+const fRem: Handler = (t, i) =>
+  t.map(i, i.operands, ([a, b]) => t.narrow(remainder(t, t.widen(a!), t.widen(b!)), a!.type));
+
 /** The remainder with the divisor's sign. */
 function fMod(t: Translation, i: Instruction): void {
   t.map(i, i.operands, ([x, y]) => {
     const [a, b] = [t.widen(x!), t.widen(y!)];
-    const rest = t.emit(Ir.FRem, a.type, [a, b]);
+    const rest = remainder(t, a, b);
     const zero = t.const(a.type, 0);
     // Not by the sign of a product, which may be too small for its type.
     const isBelow = (value: Value): Value => t.emit(Ir.FLt, Type.I1, [value, zero]);
@@ -278,7 +282,7 @@ export const ARITHMETIC: HandlerTable = {
   [Op.FSub]: float(Ir.FSub),
   [Op.FMul]: float(Ir.FMul),
   [Op.FDiv]: float(Ir.FDiv),
-  [Op.FRem]: float(Ir.FRem),
+  [Op.FRem]: fRem,
   [Op.FMod]: fMod,
   [Op.FNegate]: float(Ir.FNeg),
   [Op.VectorTimesScalar]: timesScalar,

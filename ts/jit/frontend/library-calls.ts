@@ -107,6 +107,9 @@ export const LIBRARY_MATH: ReadonlyMap<OpenCLStd, number | undefined> = new Map(
 /** What `fma` of doubles calls beside the instruction. */
 export const DOUBLE_FMA = '__anycl_fma_f64';
 
+/** `fmod` of floats and halves, and SPIR-V's FRem and FMod. */
+export const FLOAT_REMAINDER = '__anycl_fmod_f32';
+
 function suffix(type: Type): string {
   switch (type) {
     case Type.F16:
@@ -276,11 +279,14 @@ export function libraryCalls(index: ModuleIndex, i: Instruction): string[] {
     const inst: OpenCLStd = i.operands[1]!;
     const result = scalarOf(index.types.get(i.type));
     if (inst === E.fma) return result === Type.F64 ? [DOUBLE_FMA] : [];
+    if (inst === E.fmod) return result === Type.F64 ? [] : [FLOAT_REMAINDER];
     if (inst === E.rsqrt && result !== Type.F64) return [];
     if (!LIBRARY_MATH.has(inst)) return [];
     const first = index.definition(i.operands[2]! as Id);
     return [mathFunction(inst, result, scalarOf(index.types.get(first.type)))];
   }
+  if (i.op === Op.FRem || i.op === Op.FMod)
+    return scalarOf(index.types.get(i.type)) === Type.F64 ? [] : [FLOAT_REMAINDER];
   if (i.op >= Op.ReadPipe && i.op <= Op.GroupCommitWritePipe) return PIPE_FUNCTIONS;
   if (ENQUEUING.has(i.op)) return ENQUEUE_FUNCTIONS;
   return imageFunctions(index, i);

@@ -3,6 +3,7 @@
 // Float functions that need no call of the built-in library.
 import { OpenCLStd as E } from '../../../spirv/grammar.gen';
 import { Op as Ir, Type } from '../../ir/ir';
+import { remainder } from '../float-remainder';
 import { DOUBLE_FMA } from '../library-calls';
 import { placeOf, storeLeaf } from '../memory';
 import type { Handler } from '../translation';
@@ -112,7 +113,7 @@ export const FLOATS: Handlers = {
   [E.fmax_common]: directFloat(Ir.FMax),
   [E.fma]: fma,
   [E.mad]: directFloat(Ir.MulAdd),
-  [E.fmod]: directFloat(Ir.FRem),
+  [E.fmod]: eachFloat(remainder),
   [E.sqrt]: directFloat(Ir.FSqrt),
   [E.half_sqrt]: directFloat(Ir.FSqrt),
   [E.native_sqrt]: directFloat(Ir.FSqrt),
