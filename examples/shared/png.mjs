@@ -41,7 +41,7 @@ export function encodePng(width, height, pixels) {
     row[0] = 1;
     for (let i = 0; i < width * 4; i++) {
       const at = y * width * 4 + i;
-      row[i + 1] = pixels[at] - (i >= channels ? pixels[at - channels] : 0);
+      row[i + 1] = pixels[at] - (i >= 4 ? pixels[at - 4] : 0);
     }
   }
   return Buffer.concat([
