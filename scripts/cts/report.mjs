@@ -62,18 +62,40 @@ row(
   ...(compared ? ['', '', ''] : []),
 );
 
-const list = (title, wanted) => {
-  const lines = Object.entries(results.suites).flatMap(([suite, tests]) =>
+const withStatus = (wanted) =>
+  Object.entries(results.suites).flatMap(([suite, tests]) =>
     Object.entries(tests)
       .filter(([, test]) => wanted.includes(test.status))
       .map(([name, test]) => ({ suite, name, ...test })),
   );
+
+function listFailed() {
+  const lines = withStatus(['fail', 'crash', 'timeout']);
   if (lines.length === 0) return;
-  console.log(`\n## ${title}\n`);
+  console.log('\n### Failed\n');
   row('suite', 'sub-test', 'reason');
   row('---', '---', '---');
   for (const { suite, name, status, reason } of lines)
-    row(suite, name, status === 'fail' || status === 'skip' ? reason : `${status}: ${reason}`);
-};
-list('Failed', ['fail', 'crash', 'timeout']);
-list('Skipped', ['skip']);
+    row(suite, name, status === 'fail' ? reason : `${status}: ${reason}`);
+}
+
+/** A line for each suite and reason. */
+function listSkipped() {
+  const counted = new Map();
+  for (const { suite, name, reason } of withStatus(['skip'])) {
+    const isOwn = reason === `${name} test not supported`;
+    const key = JSON.stringify([suite, isOwn ? 'the sub-test says that it is not supported' : reason]);
+    counted.set(key, (counted.get(key) ?? 0) + 1);
+  }
+  if (counted.size === 0) return;
+  console.log('\n### Skipped\n');
+  row('suite', 'sub-tests', 'reason');
+  row('---', '--:', '---');
+  for (const [key, number] of counted) {
+    const [suite, reason] = JSON.parse(key);
+    row(suite, number, reason);
+  }
+}
+
+listFailed();
+listSkipped();
