@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
-// fmod, which is exact: subtracts the largest |b| * 2^n that does not exceed the rest, until the rest is below |b|. Each
+// fmod of doubles, which is exact: subtracts the largest |b| * 2^n that does not exceed the rest, until the rest is below |b|. Each
 // difference is exact.
-import { type Expr, emit, f32, f64, i32, i64, type Operand, set } from '../../wasm/expressions';
+import { type Expr, emit, f64, i32, i64, set } from '../../wasm/expressions';
 import { type FunctionBuilder, ValType } from '../../wasm/function-builder';
 import type { Context } from './context';
 
-/** a - trunc(a / b) * b. Floats are computed as doubles. */
-export function remainder(c: Context, wide: boolean, a: number, b: number): Expr {
-  const double = (x: number): Operand<'f64'> => (wide ? x : f64.promote_f32(x));
+/** a - trunc(a / b) * b. */
+export function remainder(c: Context, a: number, b: number): Expr<'f64'> {
   return (f) =>
     c.withLocal(ValType.F64, (rest) =>
       c.withLocal(ValType.F64, (divisor) =>
         c.withLocal(ValType.F64, (step) => {
-          set(f, rest, f64.abs(double(a)));
-          set(f, divisor, f64.abs(double(b)));
+          set(f, rest, f64.abs(a));
+          set(f, divisor, f64.abs(b));
           // An infinite or NaN dividend, or a zero or NaN divisor, gives NaN.
           const hasRemainder = f64.lt(rest, f64.const(Number.POSITIVE_INFINITY));
           emit(f, i32.and(hasRemainder, f64.gt(divisor, f64.const(0))));
@@ -23,8 +22,7 @@ export function remainder(c: Context, wide: boolean, a: number, b: number): Expr
           f.else_();
           set(f, rest, f64.const(Number.NaN));
           f.end();
-          const signed = f64.copysign(rest, double(a));
-          emit(f, wide ? signed : f32.demote_f64(signed));
+          emit(f, f64.copysign(rest, a));
         }),
       ),
     );

@@ -42,7 +42,7 @@ const SCALAR_SEQUENCES: Partial<Record<Op, (scalars: Scalars) => Expr>> = {
   [Op.MulAdd]: scalarMulAdd,
   [Op.Fma]: scalarFma,
   [Op.FRoundHalf]: ({ c, a }) => scalarHalfToFloat(c, scalarFloatToHalf(c, a)),
-  [Op.FRem]: ({ c, wide, a, b }) => remainder(c, wide, a, b),
+  [Op.FRem]: ({ c, a, b }) => remainder(c, a, b),
 };
 
 const VECTOR_SEQUENCES: Partial<Record<Op, (operands: Operands) => Expr<'v128'> | undefined>> = {

@@ -109,6 +109,7 @@ export const DOUBLE_FMA = '__anycl_fma_f64';
 
 /** `fmod` of floats and halves, and SPIR-V's FRem and FMod. */
 export const FLOAT_REMAINDER = '__anycl_fmod_f32';
+const remainderCalls = (type: Type): string[] => (type === Type.F64 ? [] : [FLOAT_REMAINDER]);
 
 function suffix(type: Type): string {
   switch (type) {
@@ -279,14 +280,13 @@ export function libraryCalls(index: ModuleIndex, i: Instruction): string[] {
     const inst: OpenCLStd = i.operands[1]!;
     const result = scalarOf(index.types.get(i.type));
     if (inst === E.fma) return result === Type.F64 ? [DOUBLE_FMA] : [];
-    if (inst === E.fmod) return result === Type.F64 ? [] : [FLOAT_REMAINDER];
+    if (inst === E.fmod) return remainderCalls(result);
     if (inst === E.rsqrt && result !== Type.F64) return [];
     if (!LIBRARY_MATH.has(inst)) return [];
     const first = index.definition(i.operands[2]! as Id);
     return [mathFunction(inst, result, scalarOf(index.types.get(first.type)))];
   }
-  if (i.op === Op.FRem || i.op === Op.FMod)
-    return scalarOf(index.types.get(i.type)) === Type.F64 ? [] : [FLOAT_REMAINDER];
+  if (i.op === Op.FRem || i.op === Op.FMod) return remainderCalls(scalarOf(index.types.get(i.type)));
   if (i.op >= Op.ReadPipe && i.op <= Op.GroupCommitWritePipe) return PIPE_FUNCTIONS;
   if (ENQUEUING.has(i.op)) return ENQUEUE_FUNCTIONS;
   return imageFunctions(index, i);

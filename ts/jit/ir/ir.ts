@@ -113,7 +113,7 @@ export enum Op {
   FSub,
   FMul,
   FDiv,
-  FRem,
+  FRem, // of F64; of floats the library computes it (frontend/float-remainder.ts)
   FMin,
   FMax, // FMin and FMax as fmin, fmax: if one operand is a NaN, the other one
   FNeg,

@@ -53,6 +53,7 @@ function arithmeticError(inst: Inst): string | undefined {
   if (op >= Op.FAdd) {
     if (!isFloat(type)) return 'not a float';
     if (op === Op.FRoundHalf && type !== Type.F32) return 'not F32';
+    if (op === Op.FRem && type !== Type.F64) return 'not F64';
     const exact = op === Op.FNeg || op === Op.FAbs || op === Op.FCopySign;
     return type === Type.F16 && !exact ? 'arithmetic on F16' : undefined;
   }

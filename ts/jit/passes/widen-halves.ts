@@ -207,7 +207,6 @@ const CLOSED: ReadonlySet<Op> = new Set([
   Op.FCeil,
   Op.FTrunc,
   Op.FRint,
-  Op.FRem,
 ]);
 
 /** Whether a float is certainly a half's value. */
