@@ -157,22 +157,26 @@ function substituteAddresses(
   for (const side of [then.block, otherwise.block])
     for (const load of side?.insts.filter(({ op }) => op === Op.Load) ?? []) {
       if (isLoadedAnyway(load, block, preds)) continue;
-      const known = substitute(load, block)!;
-      const addressOf = ({ operands, facts: { offset = 0 } }: Inst): Value => {
-        const [address] = operands as [Value];
-        if (offset === 0) return address;
-        const sum = makeInst(func, side!, Op.Add, Type.I32, [address, new Leaves(func).i32(offset)]);
-        side!.insts.splice(side!.insts.indexOf(load), 0, sum);
-        return sum;
-      };
-      const [own, other] = [addressOf(load), addressOf(known)];
+      const own = wholeAddress(func, load, load);
+      const other = wholeAddress(func, substitute(load, block)!, load);
       const operands = side === then.block ? [condition, own, other] : [condition, other, own];
-      const address = makeInst(func, side!, Op.Select, Type.I32, operands);
-      side!.insts.splice(side!.insts.indexOf(load), 0, address);
       const { offset: _, ...facts } = load.facts;
-      load.operands = [address];
+      load.operands = [insertBefore(func, load, Op.Select, operands)];
       load.facts = { ...facts, align: 1 };
     }
+}
+
+/** The address of a load with its offset, computed before the instruction `user`. */
+function wholeAddress(func: Func, { operands, facts: { offset = 0 } }: Inst, user: Inst): Value {
+  const [address] = operands as [Value];
+  return offset === 0 ? address : insertBefore(func, user, Op.Add, [address, new Leaves(func).i32(offset)]);
+}
+
+function insertBefore(func: Func, user: Inst, op: Op, operands: readonly Value[]): Inst {
+  const { block } = user;
+  const made = makeInst(func, block, op, Type.I32, operands);
+  block.insts.splice(block.insts.indexOf(user), 0, made);
+  return made;
 }
 
 /** Computes both sides in the branch's block, and selects. */

@@ -8,25 +8,25 @@ import { type Func, type Inst, Op, type Value } from '../ir/ir';
 
 /** Only in divergent loops: others get vectors anyway. */
 export function pointerChasingLoads(func: Func, divergence: Divergence): ReadonlySet<Inst> {
-  const chased = new Set<Inst>();
-  for (const block of func.blocks) {
-    const loop = divergence.flow.loopOf(block);
-    if (!loop || !divergence.divergentLoops.has(loop)) continue;
-    for (const inst of block.insts)
-      if (inst.op === Op.Load && followsEarlierLoad(inst.operands[0]!, loop)) chased.add(inst);
-  }
-  return chased;
+  return new Set(chasedLoads(func, divergence, (loop) => divergence.divergentLoops.has(loop)));
 }
 
 /** Whether some loop waits for such loads, whether work-items leave it together or not. */
-export function chasesPointers(func: Func, { flow }: Divergence): boolean {
-  return func.blocks.some((block) => {
+export function chasesPointers(func: Func, divergence: Divergence): boolean {
+  return !chasedLoads(func, divergence, () => true).next().done;
+}
+
+function* chasedLoads(
+  func: Func,
+  { flow }: Divergence,
+  isWanted: (loop: Loop) => boolean,
+): Generator<Inst, void> {
+  for (const block of func.blocks) {
     const loop = flow.loopOf(block);
-    return (
-      loop !== undefined &&
-      block.insts.some((inst) => inst.op === Op.Load && followsEarlierLoad(inst.operands[0]!, loop))
-    );
-  });
+    if (!loop || !isWanted(loop)) continue;
+    for (const inst of block.insts)
+      if (inst.op === Op.Load && followsEarlierLoad(inst.operands[0]!, loop)) yield inst;
+  }
 }
 
 function followsEarlierLoad(address: Value, loop: Loop): boolean {
