@@ -211,6 +211,19 @@ const tile: Statement = (w, indent) => {
   return `${indent}tile[(lid >> 3) & 7][lid & 7] = ${number(w)}; ${BARRIER} ${to} ${w.chance.pick(['=', '+=', '^='])} ${read}; ${BARRIER}\n`;
 };
 
+/** An element that work-items read on both sides of a barrier. Its place is neither there nor elsewhere computed again. */
+const twice: Statement = (w, indent) => {
+  const { chance } = w;
+  const a = chance.pick(w.arrays);
+  const p = w.fresh('p');
+  const by = chance.integer(1, 9);
+  const at = chance.pick([`min(lid + ${by}, LS - 1)`, `(uint)max((int)lid - ${by}, 0)`, `(lid + ${by}) % LS`, `(lid + LS - ${by} % LS) % LS`, `(lid + ${by}) & ${chance.pick([3, 7, 15, 31, LENGTH - 1])}`, `(lid + ${by}) & (LS - 1)`]); // biome-ignore format: a table
+  const read = () =>
+    `${chance.pick(w.varying)} ${chance.pick(['=', '+=', '^='])} ${asNumber(w, a.type, `${a.name}[${p}]`)};`;
+  const other = chance.pick(['', `if (${uniformCondition(w)}) `, `if (${condition(w)}) `]);
+  return `${indent}{ uint ${p} = ${at}; ${read()} ${other}${chance.pick(w.varying)} += ${p}; ${BARRIER} ${chance.pick(STORES)(w, a)} ${BARRIER} ${read()} ${BARRIER} }\n`;
+};
+
 const scalars = (w: Exchanges) => w.arrays.filter(({ type }) => !/\d$/.test(type));
 
 const reduction: Statement = (w, indent) => {
@@ -331,7 +344,7 @@ const loop: Statement = (w, indent) => {
 const leave: Statement = (w, indent) =>
   `${indent}if (get_group_id(0) == ${w.chance.integer(0, 2)} && ${uniformCondition(w)}) return;\n`;
 
-const SIMPLE: readonly Statement[] = [exchange, exchange, exchange, tile, alone, alone, reduction, scan, turns, atomics, asynchronous, collective]; // biome-ignore format: a table
+const SIMPLE: readonly Statement[] = [exchange, exchange, exchange, twice, tile, alone, alone, reduction, scan, turns, atomics, asynchronous, collective]; // biome-ignore format: a table
 const ALL: readonly Statement[] = [...SIMPLE, branch, branch, loop, loop, loop, leave];
 
 function statement(w: Exchanges, indent: string): string {

@@ -4,10 +4,10 @@
 import type { SoleWrite } from '../../base/kernel-abi';
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
-import { constantOf } from '../ir/build';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
 import type { ClampedIndex, RunTimeTest } from '../vectorize/plan';
+import { isAtHand } from './at-hand';
 import type { Context } from './context';
 import { anyLane, maskOfRow } from './masks';
 import { pushLane } from './operations';
@@ -168,33 +168,32 @@ export function withRowAddress(
   });
 }
 
-function isAtHand(c: Context, value: Value): boolean {
-  return c.registers[value.id] !== undefined || constantOf(value) !== undefined;
-}
-
 /** The clamped index of a test, if what it is made of needs no computation. */
-function clampedAtHand(c: Context, { clamped }: RunTimeTest): ClampedIndex | undefined {
+function clampedAtHand(c: Context, { clamped }: RunTimeTest, address: Value): ClampedIndex | undefined {
   const isKnown =
-    clamped && isAtHand(c, clamped.inside) && clamped.bounds.every(({ limit }) => isAtHand(c, limit));
+    clamped &&
+    isAtHand(c, clamped.inside, address) &&
+    clamped.bounds.every(({ limit }) => isAtHand(c, limit, address));
   return isKnown ? clamped : undefined;
 }
 
 /** Whether a test does without the access's address. */
-export function isIndexAtHand(c: Context, likely: RunTimeTest): boolean {
-  return clampedAtHand(c, likely) !== undefined || c.registers[likely.index.id] !== undefined;
+export function isIndexAtHand(c: Context, likely: RunTimeTest, address: Value): boolean {
+  return clampedAtHand(c, likely, address) !== undefined || isAtHand(c, likely.index, address);
 }
 
-/** The test is on the index if its registers are still valid, otherwise on the address. */
+/** The test is on the index if it is at hand, otherwise on the address. */
 function testable(c: Context, likely: RunTimeTest, access: Inst): RunTimeTest {
-  if (c.registers[likely.index.id]) return likely;
+  const address = access.operands[0]!;
+  if (isAtHand(c, likely.index, address)) return likely;
   const type = access.op === Op.Store ? access.operands[1]!.type : access.type;
-  return { index: access.operands[0]!, step: bytesOf(type) };
+  return { index: address, step: bytesOf(type) };
 }
 
 /** Leaves 1 on the stack if the lanes of a row access consecutive elements. */
 export function testContiguity(c: Context, likely: RunTimeTest, access: Inst, row: number): void {
   const { f } = c;
-  const clamped = clampedAtHand(c, likely);
+  const clamped = clampedAtHand(c, likely, access.operands[0]!);
   if (clamped) {
     clamped.bounds.forEach(({ op, limit }, i) => {
       c.scalar(clamped.inside, row);

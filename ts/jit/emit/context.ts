@@ -56,6 +56,8 @@ export class Context {
   /** The block whose code is being emitted, and its active lanes: undefined for all. */
   block!: Block;
   mask: number[] | undefined;
+  /** What earlier regions have computed. The locals of what they computed it from may have the values of another tile. */
+  given: ReadonlySet<Value> = new Set();
   evaluator!: Evaluator;
 
   constructor(

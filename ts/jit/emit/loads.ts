@@ -102,7 +102,7 @@ function loadLikelyContiguous(
     gather(c, plan, inst, row, into);
     return;
   }
-  const isLate = isComputedInBranches(c, address) && isIndexAtHand(c, test);
+  const isLate = isComputedInBranches(c, address) && isIndexAtHand(c, test, address);
   let held = isLate ? undefined : holdVector(c, address);
   testContiguity(c, test, inst, row);
   f.if_(true);

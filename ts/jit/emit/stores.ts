@@ -80,7 +80,8 @@ function storeLikelyContiguous(c: Context, plan: MemoryPlan, inst: Inst, test: R
   const { f } = c;
   const [address, value] = inst.operands as [Value, Value];
   const held = [holdVector(c, value)];
-  if (!isComputedInBranches(c, address) || !isIndexAtHand(c, test)) held.push(holdVector(c, address));
+  if (!isComputedInBranches(c, address) || !isIndexAtHand(c, test, address))
+    held.push(holdVector(c, address));
   testContiguity(c, test, inst, 0);
   f.if_(true);
   c.withLocal(ValType.I32, (first) => {

@@ -213,6 +213,7 @@ export class Variant {
    * called for each block that returns.
    */
   region(region: Region, { tiles, leave }: RegionUse): Steps<void> {
+    this.c.given = region.needs;
     this.structure = new StructureEmitter(
       this.c,
       this.plan.regions.get(region)!,
