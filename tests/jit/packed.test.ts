@@ -117,12 +117,50 @@ const EXPRESSIONS = [
   'if (a > b) { wide[i] = 1; r = a + b; if (b > n) { wide[i] += a; r *= b; } else r ^= n; } else if (a == b) r = n; wide[i] += r;',
   'for (int k = 0; k < n; k++) { TYPE t = r; if (t > b) { wide[i] += k; t = a - t; } else if (t & 1) { wide[i] ^= t; t = n; } r = t + k; }',
   'r = b; if (a > b) { for (int k = 0; k < (a & 3); k++) wide[i] += k; r = a; } else { wide[i] = 7; if (a & 1) return; } r -= n;',
+  'r = (TYPE)(((a >> 3) & 31) ^ ((b << 2) & 0x7c)) ^ (TYPE)((a & 15) << 4) ^ (TYPE)((b & 0xf0) >> 4) ^ (TYPE)((a >> 2) & 0x3f);',
+  'r = (TYPE)(a << 1) ^ (TYPE)(b >> 7) ^ (TYPE)(a >> 1); r += (TYPE)((b >> 5) & 15) ^ (TYPE)((a << 3) & 12); r ^= (a >> 4) >> 2;',
+  'r = rotate(a, (TYPE)1) ^ rotate(b, (TYPE)5); r += (TYPE)((a & 12) << 6) ^ (TYPE)((b & 3) >> 1) ^ (TYPE)(n >> 1);',
+  'r = (TYPE)(a * b) ^ (TYPE)(a * a) * 3; r += (TYPE)(b * 171) ^ (TYPE)(a * -5) ^ (TYPE)(b * n); r *= (TYPE)(r + 1);',
+  'r = a > b ? 7 : a; r = b >= a ? r : b; r ^= a < b ? b : 3; r -= a <= b ? a : r; r += a != b ? r : a; r ^= a != n ? 0 : b;',
+  'r = a > b ? 0 : 9; r += a <= b ? 5 : 0; r ^= a != b ? 0 : 3; r -= a < n ? 0 : 17; r ^= b >= n ? 255 : 0; wide[i] = a != b ? a : 1;',
   'r = bitselect(a, b, (TYPE)85); r = r > 100 ? select(a, b, a) : r; r = clamp(r, (TYPE)5, (TYPE)90);',
 ];
 
 test.each(['char', 'uchar', 'short', 'ushort'])('every operation on %s', (type) => {
   for (const body of EXPRESSIONS) check(type, body.replaceAll('TYPE', type));
 });
+
+test.each(['char', 'uchar', 'short', 'ushort', 'int', 'uint'])(
+  '%s compared with every kind of constant',
+  (type) => {
+    const least = type.startsWith('u')
+      ? '0'
+      : type === 'char'
+        ? 'CHAR_MIN'
+        : type === 'short'
+          ? 'SHRT_MIN'
+          : 'INT_MIN';
+    for (const constant of [
+      '0',
+      '1',
+      '127',
+      '(TYPE)128',
+      '(TYPE)255',
+      '(TYPE)-1',
+      '(TYPE)0x8000',
+      '(TYPE)0x7fffffff',
+      least,
+    ])
+      check(
+        type,
+        `const TYPE c = ${constant}; r = (a < c) | (a <= c) << 1 | (a > c) << 2 | (a >= c) << 3; r += a < c ? b : 5; r ^= a <= c ? 1 : b;
+       r -= a > c ? b : a; r ^= a >= c ? b : 3; r += a < c ? 0 : 9; r ^= c < a ? 6 : 0; wide[i] = (c >= b) + (b != c) * 2;`.replaceAll(
+          'TYPE',
+          type,
+        ),
+      );
+  },
+);
 
 test.each(['char', 'uchar', 'short', 'ushort'])('components of vectors of %s', (type) => {
   for (const width of [2, 3, 4, 8])

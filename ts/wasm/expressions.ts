@@ -406,10 +406,19 @@ export function integerVectors(wide: boolean): VectorIntegerOps<Integer> {
 // --- vectors of shorter integers ---
 
 export const i8x16: {
-  readonly [K in 'sub' | 'min_u' | 'swizzle' | 'relaxed_swizzle' | 'narrow_i16x8_u']: Binary<'v128'>;
+  readonly [K in
+    | 'add'
+    | 'sub'
+    | 'min_u'
+    | 'gt_s'
+    | 'swizzle'
+    | 'relaxed_swizzle'
+    | 'narrow_i16x8_u']: Binary<'v128'>;
 } & { readonly [K in 'shl' | 'shr_s' | 'shr_u']: Shift } & { readonly popcnt: Unary<'v128'> } = {
+  add: binary(Wasm.i8x16_add),
   sub: binary(Wasm.i8x16_sub),
   min_u: binary(Wasm.i8x16_min_u),
+  gt_s: binary(Wasm.i8x16_gt_s),
   swizzle: binary(Wasm.i8x16_swizzle),
   relaxed_swizzle: binary(Wasm.i8x16_relaxed_swizzle),
   narrow_i16x8_u: binary(Wasm.i8x16_narrow_i16x8_u),

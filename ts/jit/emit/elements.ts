@@ -11,7 +11,7 @@ import { type ElementStep, type Inst, Op, Type, type Value } from '../ir/ir';
 import { COMBINE } from '../ir/reductions';
 import { bytesOf } from '../ir/types';
 import type { Context } from './context';
-import { packedInstruction } from './packed';
+import { packedInstruction } from './packed-instructions';
 import { LOWER_WORDS } from './shuffles';
 import { vectorInstruction } from './tables';
 import { VECTOR_BYTES } from './target';

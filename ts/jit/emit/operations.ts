@@ -10,6 +10,7 @@ import { type Inst, Op, Type, type Value } from '../ir/ir';
 import { isShift } from '../vectorize/plan';
 import { scalarLookUp, scalarPermutation, vectorLookUp, vectorPermutation } from './byte-order';
 import { scalarBytes, vectorBytes } from './bytes';
+import { oppositeComparison, sameComparison } from './comparisons';
 import type { Context } from './context';
 import { scalarFloat, vectorFloat } from './float';
 import { partsOf, pushInterleaved } from './interleave';
@@ -18,7 +19,7 @@ import { vectorInMemoryOrder } from './memory-order';
 import { scalarConversion } from './scalar-conversions';
 import { scalarInteger } from './scalar-integer';
 import { LOWER_WORDS } from './shuffles';
-import { Extend, scalarInstruction, vectorInstruction } from './tables';
+import { Extend, type Simple, scalarInstruction, vectorInstruction } from './tables';
 import { extractOf, isWide, replaceOf, valTypeOf } from './value-types';
 import { vectorConversion } from './vector-conversions';
 import { vectorInteger } from './vector-integer';
@@ -235,8 +236,15 @@ function emitInstruction(
     narrowMasks(c);
     return;
   }
-  for (const o of operands) c.vectorExtended(o, row, part, extend);
-  f.op(code);
+  const { op, constant } = isCondition ? sameComparison(inst) : { op: inst.op, constant: undefined };
+  if (constant === undefined) {
+    for (const o of operands) c.vectorExtended(o, row, part, extend);
+    f.op(code);
+    return;
+  }
+  c.vectorExtended(operands[0]!, row, part, extend);
+  c.constants.splat(Type.I32, constant | 0);
+  f.op(vectorInstruction(op, operands[0]!.type)!.code);
 }
 
 function vectorWideProduct(c: Context, inst: Inst, row: number, part: number): void {
@@ -246,15 +254,32 @@ function vectorWideProduct(c: Context, inst: Inst, row: number, part: number): v
 
 function vectorSelect(c: Context, inst: Inst, row: number, part: number): void {
   const [condition, yes, no] = inst.operands;
-  c.vector(yes!, row, part);
-  c.vector(no!, row, part);
-  if (c.isVectorHere(condition!)) {
+  const opposite = isWide(inst.type) ? undefined : cheaperOpposite(c, condition!);
+  c.vector(opposite ? no! : yes!, row, part);
+  c.vector(opposite ? yes! : no!, row, part);
+  if (opposite) {
+    for (const o of opposite.operands) c.vectorExtended(o, row, part, opposite.extend);
+    c.f.op(opposite.code);
+    selectLanes(c, inst.type);
+  } else if (c.isVectorHere(condition!)) {
     maskFor(c, condition!, row, part, inst.type);
     selectLanes(c, inst.type);
   } else {
     c.scalar(condition!, row);
     c.f.op(Wasm.select);
   }
+}
+
+/** The opposite of a condition that is evaluated here, if that takes fewer instructions. */
+function cheaperOpposite(
+  c: Context,
+  condition: Value,
+): (Simple & { operands: readonly Value[] }) | undefined {
+  if (condition.kind !== 'inst' || !c.isInline(condition) || !c.isVectorHere(condition)) return undefined;
+  const { operands } = condition;
+  const op = oppositeComparison(condition);
+  const instruction = op === undefined ? undefined : vectorInstruction(op, operands[0]!.type);
+  return instruction && !isWide(operands[0]!.type) ? { ...instruction, operands } : undefined;
 }
 
 /** a * b + c, rounded once where the engine has relaxed SIMD. */

@@ -5,28 +5,58 @@ import { Wasm } from '../../wasm/opcodes';
 import { constantAmount, constantOf } from '../ir/build';
 import { Op, Type, type Value } from '../ir/ir';
 import type { PackedWidth } from '../vectorize/plan';
+import { oppositeComparison } from './comparisons';
 import type { Context } from './context';
-import { type PackedVector, packedConstant, pushMask } from './packed-values';
+import { selectPacked } from './masks';
+import { packedInstruction } from './packed-instructions';
+import { type PackedVector, packedConstant, pushMask, pushPacked } from './packed-values';
 
 export function packedSelect(c: Context, vector: PackedVector): void {
   if (pushMasked(c, vector)) return;
   const { inst, width, row, group, push } = vector;
-  push(1);
-  push(2);
-  pushChoice(c, inst.operands[0]!, width, row, group);
+  const condition = inst.operands[0]!;
+  const opposite = cheaperOpposite(c, condition, width);
+  push(opposite ? 2 : 1);
+  push(opposite ? 1 : 2);
+  if (opposite) {
+    emitOpposite(c, opposite, vector);
+    selectPacked(c, width);
+  } else pushChoice(c, condition, width, row, group);
+}
+
+/** A condition that is evaluated here and takes more instructions than its opposite. */
+interface Opposite {
+  readonly op: Op;
+  readonly operands: readonly Value[];
+}
+
+function cheaperOpposite(c: Context, condition: Value, width: PackedWidth): Opposite | undefined {
+  if (condition.kind !== 'inst' || !c.isInline(condition) || c.plan.packed.get(condition.id) !== width)
+    return undefined;
+  const op = oppositeComparison(condition);
+  return op === undefined ? undefined : { op, operands: condition.operands };
+}
+
+function emitOpposite(c: Context, { op, operands }: Opposite, { width, row, group }: PackedVector): void {
+  for (const o of operands) pushPacked(c, o, width, row, group);
+  c.f.op(packedInstruction(op, width)!);
 }
 
 /** A select between a constant and zero: the mask, or some of its bits. Returns whether it is one. */
-function pushMasked(c: Context, { inst: { operands }, width, row, group }: PackedVector): boolean {
+function pushMasked(c: Context, vector: PackedVector): boolean {
+  const { inst, width, row, group } = vector;
+  const { operands } = inst;
   const { f } = c;
   const [condition, yes, no] = operands as [Value, Value, Value];
   const numbers = [constantOf(yes), constantOf(no)].map((n) => (n === undefined ? n : Number(n)));
   const at = numbers.indexOf(0);
   const other = numbers[1 - at];
   if (at < 0 || other === undefined || !c.isVectorHere(condition)) return false;
-  const inverted = at === 0;
+  const opposite = cheaperOpposite(c, condition, width);
+  const inverted = (at === 0) !== (opposite !== undefined);
   if (inverted) packedConstant(c, width, other);
-  pushMask(c, condition, width, row, group);
+  if (opposite) emitOpposite(c, opposite, vector);
+  else pushMask(c, condition, width, row, group);
   if (inverted) f.op(Wasm.v128_andnot);
   else if (other !== -1) {
     packedConstant(c, width, other);
@@ -44,8 +74,7 @@ function pushChoice(c: Context, condition: Value, width: PackedWidth, row: numbe
     return;
   }
   pushMask(c, condition, width, row, group);
-  if (!c.relaxedSimd) f.op(Wasm.v128_bitselect);
-  else f.op(width === 8 ? Wasm.i8x16_relaxed_laneselect : Wasm.i16x8_relaxed_laneselect);
+  selectPacked(c, width);
 }
 
 /** A truth value that is shifted to a bit: this bit of its mask. Returns whether it is one. */

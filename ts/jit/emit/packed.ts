@@ -2,60 +2,23 @@
 //
 // Operations on packed values (packed-values.ts): most are one instruction, the others have a row in a table.
 import { type Expr, emit } from '../../wasm/expressions';
-import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
-import { constantOf } from '../ir/build';
+import { constantAmount, constantOf } from '../ir/build';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import type { PackedWidth } from '../vectorize/plan';
 import { lookedUp, permuteLanes } from './byte-order';
+import { sameComparison } from './comparisons';
 import type { Context } from './context';
 import { partsOf, pushInterleaved } from './interleave';
+import { pushMaskedShift, shiftedBytes } from './packed-byte-shifts';
+import { packedInstruction } from './packed-instructions';
 import { narrowToPacked } from './packed-narrowing';
+import { productOfBytes } from './packed-products';
 import { packedSelect, pushShiftedTruth } from './packed-select';
 import { bitsAt, bitTaken, isMasked, type PackedShift, rotatedByOne, shiftedByLanes } from './packed-shifts';
 import { type PackedVector, packedConstant, pushMask, pushPacked } from './packed-values';
 import { leadingZerosOfPacked } from './packed-zeros';
 import { Extend } from './tables';
-
-type Codes = readonly [bytes: Wasm, halves: Wasm];
-
-const INSTRUCTIONS: Partial<Record<Op, Codes>> = {
-  [Op.Add]: [Wasm.i8x16_add, Wasm.i16x8_add],
-  [Op.Sub]: [Wasm.i8x16_sub, Wasm.i16x8_sub],
-  [Op.And]: [Wasm.v128_and, Wasm.v128_and],
-  [Op.Or]: [Wasm.v128_or, Wasm.v128_or],
-  [Op.Xor]: [Wasm.v128_xor, Wasm.v128_xor],
-  [Op.Not]: [Wasm.v128_not, Wasm.v128_not],
-  [Op.Neg]: [Wasm.i8x16_neg, Wasm.i16x8_neg],
-  [Op.Abs]: [Wasm.i8x16_abs, Wasm.i16x8_abs],
-  [Op.SMin]: [Wasm.i8x16_min_s, Wasm.i16x8_min_s],
-  [Op.SMax]: [Wasm.i8x16_max_s, Wasm.i16x8_max_s],
-  [Op.UMin]: [Wasm.i8x16_min_u, Wasm.i16x8_min_u],
-  [Op.UMax]: [Wasm.i8x16_max_u, Wasm.i16x8_max_u],
-  [Op.SAddSat]: [Wasm.i8x16_add_sat_s, Wasm.i16x8_add_sat_s],
-  [Op.UAddSat]: [Wasm.i8x16_add_sat_u, Wasm.i16x8_add_sat_u],
-  [Op.SSubSat]: [Wasm.i8x16_sub_sat_s, Wasm.i16x8_sub_sat_s],
-  [Op.USubSat]: [Wasm.i8x16_sub_sat_u, Wasm.i16x8_sub_sat_u],
-  [Op.UAvgR]: [Wasm.i8x16_avgr_u, Wasm.i16x8_avgr_u],
-  [Op.Eq]: [Wasm.i8x16_eq, Wasm.i16x8_eq],
-  [Op.Ne]: [Wasm.i8x16_ne, Wasm.i16x8_ne],
-  [Op.SLt]: [Wasm.i8x16_lt_s, Wasm.i16x8_lt_s],
-  [Op.SLe]: [Wasm.i8x16_le_s, Wasm.i16x8_le_s],
-  [Op.SGt]: [Wasm.i8x16_gt_s, Wasm.i16x8_gt_s],
-  [Op.SGe]: [Wasm.i8x16_ge_s, Wasm.i16x8_ge_s],
-  [Op.ULt]: [Wasm.i8x16_lt_u, Wasm.i16x8_lt_u],
-  [Op.ULe]: [Wasm.i8x16_le_u, Wasm.i16x8_le_u],
-  [Op.UGt]: [Wasm.i8x16_gt_u, Wasm.i16x8_gt_u],
-  [Op.UGe]: [Wasm.i8x16_ge_u, Wasm.i16x8_ge_u],
-  [Op.Shl]: [Wasm.i8x16_shl, Wasm.i16x8_shl],
-  [Op.LShr]: [Wasm.i8x16_shr_u, Wasm.i16x8_shr_u],
-  [Op.AShr]: [Wasm.i8x16_shr_s, Wasm.i16x8_shr_s],
-};
-
-/** The one instruction for an operation on packed values. */
-export function packedInstruction(op: Op, width: PackedWidth): Wasm | undefined {
-  return INSTRUCTIONS[op]?.[width === 8 ? 0 : 1];
-}
 
 /** One vector of the result of a packed operation. */
 export function emitPacked(c: Context, inst: Inst, width: PackedWidth, row: number, group: number): void {
@@ -82,6 +45,10 @@ const EMITTERS: Partial<Record<Op, (c: Context, vector: PackedVector) => void>> 
   [Op.And]: and,
   [Op.Or]: or,
   [Op.Select]: packedSelect,
+  [Op.ULt]: compare,
+  [Op.UGt]: compare,
+  [Op.SLe]: compare,
+  [Op.SGe]: compare,
   [Op.SAvgR]: averageSigned,
   [Op.Mul]: multiply,
   [Op.PermuteBytes](c, { inst, width, push }) {
@@ -112,6 +79,15 @@ function emitInstruction({ f }: Context, { inst: { op, operands }, width, push }
   f.op(packedInstruction(op, width)!);
 }
 
+/** A comparison for which there may be a cheaper one. */
+function compare(c: Context, { inst, width, push }: PackedVector): void {
+  const { op, constant } = sameComparison(inst);
+  push(0);
+  if (constant === undefined) push(1);
+  else packedConstant(c, width, constant);
+  c.f.op(packedInstruction(op, width)!);
+}
+
 function extend(c: Context, { inst: { op, operands }, width, row, group, push }: PackedVector): void {
   const { f } = c;
   const [source] = operands as [Value];
@@ -138,6 +114,10 @@ function shift(c: Context, vector: PackedVector): void {
   const { inst, width, row, push } = vector;
   if (c.isVectorHere(inst.operands[1]!)) {
     emit(c.f, shiftedByLanes(c, shiftOf(c, inst, vector)));
+    return;
+  }
+  if (width === 8 && constantAmount(inst.operands[1]!) !== undefined) {
+    emit(c.f, shiftedBytes(c, vector));
     return;
   }
   // OpenCL and WebAssembly both take the amount modulo the width.
@@ -173,6 +153,7 @@ function shiftOf(c: Context, inst: Inst, { width, row, group }: PackedVector): P
 function and(c: Context, vector: PackedVector): void {
   const taken = bitTaken(c, vector.inst);
   if (taken) emit(c.f, bitsAt(c, shiftOf(c, taken, vector)));
+  else if (vector.width === 8 && pushMaskedShift(c, vector)) return;
   else emitInstruction(c, vector);
 }
 
@@ -197,32 +178,13 @@ function averageSigned(c: Context, { width, push }: PackedVector): void {
   flipSign();
 }
 
-function multiply(c: Context, { width, push }: PackedVector): void {
+function multiply(c: Context, vector: PackedVector): void {
+  const { width, push } = vector;
   if (width === 8) {
-    multiplyBytes(c, push);
+    emit(c.f, productOfBytes(c, vector));
     return;
   }
   push(0);
   push(1);
   c.f.op(Wasm.i16x8_mul);
-}
-
-function multiplyBytes(c: Context, push: (i: number) => void): void {
-  const { f } = c;
-  c.withLocal(ValType.V128, (a) =>
-    c.withLocal(ValType.V128, (b) => {
-      push(0);
-      f.set(a);
-      push(1);
-      f.set(b);
-      for (const code of [Wasm.i16x8_extmul_low_i8x16_u, Wasm.i16x8_extmul_high_i8x16_u]) {
-        f.get(a);
-        f.get(b);
-        f.op(code);
-        packedConstant(c, 16, 0xff);
-        f.op(Wasm.v128_and);
-      }
-      f.op(Wasm.i8x16_narrow_i16x8_u);
-    }),
-  );
 }
