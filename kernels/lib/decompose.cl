@@ -16,6 +16,14 @@
   long scaled = subnormal ? as_long(as_double(magnitude) * 0x1.0p54) : magnitude; \
   int exponent = (int)(scaled >> 52) - 1023 - (subnormal ? 54 : 0);
 
+/**
+ * Whether a magnitude (its upper word, of a double) is that of zero, a subnormal number, infinity or NaN. In one comparison: the sum
+ * is negative from infinity on. The cases that this finds are branches, which no lane takes as a rule.
+ */
+static inline bool is_special_f32(int magnitude) { return (int)((uint)magnitude + 0x00800000u) < 0x01000000; }
+static inline bool is_special_f64(int upper) { return (int)((uint)upper + 0x00100000u) < 0x00200000; }
+
+/** Without a branch: it would save few instructions, and zeros are usual. */
 float __anycl_frexp_f32(float x, __private int *e) {
   NORMALIZE_F32(x)
   bool special = magnitude == 0 || magnitude >= 0x7f800000;
@@ -23,59 +31,95 @@ float __anycl_frexp_f32(float x, __private int *e) {
   float y = as_float((scaled & 0x007fffff) | 0x3f000000 | (as_int(x) & 0x80000000));
   return special ? x : y;
 }
-double __anycl_frexp_f64(double x, __private int *e) {
+static inline double frexp_special_f64(double x, int *e) {
   NORMALIZE_F64(x)
-  bool special = magnitude == 0 || magnitude >= 0x7ff0000000000000l;
-  *e = special ? 0 : exponent + 1;
+  bool same = magnitude == 0 || magnitude >= 0x7ff0000000000000l;
+  *e = same ? 0 : exponent + 1;
   double y = as_double((scaled & 0x000fffffffffffffl) | 0x3fe0000000000000l | (as_long(x) & 0x8000000000000000l));
-  return special ? x : y;
+  return same ? x : y;
+}
+double __anycl_frexp_f64(double x, __private int *e) {
+  int upper = (int)(as_ulong(x) >> 32) & 0x7fffffff;
+  // Zeros are more usual than other special numbers.
+  bool zero = x == 0.0;
+  int exponent = zero ? 0 : (upper >> 20) - 1022;
+  double y = as_double((as_ulong(x) & 0x800ffffffffffffful) | 0x3fe0000000000000ul);
+  y = zero ? x : y;
+  if (!zero & is_special_f64(upper)) y = frexp_special_f64(x, &exponent);
+  *e = exponent;
+  return y;
 }
 
-int __anycl_ilogb_f32(float x) {
+static inline int ilogb_special_f32(float x) {
   NORMALIZE_F32(x)
   int y = magnitude >= 0x7f800000 ? 0x7fffffff : exponent;
   return magnitude == 0 ? (int)0x80000000 : y;
 }
-int __anycl_ilogb_f64(double x) {
+int __anycl_ilogb_f32(float x) {
+  int magnitude = as_int(x) & 0x7fffffff;
+  int y = (magnitude >> 23) - 127;
+  if (is_special_f32(magnitude)) y = ilogb_special_f32(x);
+  return y;
+}
+static inline int ilogb_special_f64(double x) {
   NORMALIZE_F64(x)
   int y = magnitude >= 0x7ff0000000000000l ? 0x7fffffff : exponent;
   return magnitude == 0 ? (int)0x80000000 : y;
 }
-float __anycl_logb_f32(float x) {
+int __anycl_ilogb_f64(double x) {
+  int upper = (int)(as_ulong(x) >> 32) & 0x7fffffff;
+  int y = (upper >> 20) - 1023;
+  if (is_special_f64(upper)) y = ilogb_special_f64(x);
+  return y;
+}
+static inline float logb_special_f32(float x) {
   NORMALIZE_F32(x)
   float y = magnitude >= 0x7f800000 ? x * x : (float)exponent;
   return magnitude == 0 ? -INF_F32 : y;
 }
-double __anycl_logb_f64(double x) {
+float __anycl_logb_f32(float x) {
+  int magnitude = as_int(x) & 0x7fffffff;
+  float y = (float)((magnitude >> 23) - 127);
+  if (is_special_f32(magnitude)) y = logb_special_f32(x);
+  return y;
+}
+static inline double logb_special_f64(double x) {
   NORMALIZE_F64(x)
   double y = magnitude >= 0x7ff0000000000000l ? x * x : (double)exponent;
   return magnitude == 0 ? -INF_F64 : y;
 }
+double __anycl_logb_f64(double x) {
+  int upper = (int)(as_ulong(x) >> 32) & 0x7fffffff;
+  double y = (double)((upper >> 20) - 1023);
+  if (is_special_f64(upper)) y = logb_special_f64(x);
+  return y;
+}
 
-/** Sets the new exponent. For a subnormal result it is 40 too high, and a product rounds. */
+/**
+ * A power of two that is not a normal number, as three factors: the first two are the same, and 1 where the third is enough. A product
+ * with the first that is inexact is so small that the third makes it zero, so the result is rounded once.
+ */
+static inline float ldexp_far_f32(float x, int n) {
+  int bounded = min(max(n, -300), 300);
+  int half_rest = (bounded - min(max(bounded, -126), 126)) >> 1;
+  float factor = as_float((half_rest + 127) << 23);
+  return x * factor * factor * as_float((bounded - 2 * half_rest + 127) << 23);
+}
 float __anycl_ldexp_f32(float x, int n) {
-  NORMALIZE_F32(x)
-  int e = exponent + min(max(n, -1000), 1000);
-  bool low = e < -126;
-  int field = min(max(low ? e + 40 : e, -126), 127) + 127;
-  float y = as_float((scaled & 0x007fffff) | field << 23);
-  y = low ? y * 0x1.0p-40f : y;
-  y = e > 127 ? INF_F32 : y;
-  y = e < -150 ? 0.0f : y;
-  y = magnitude == 0 || magnitude >= 0x7f800000 ? x : y;
-  return copysign(y, x);
+  float y = x * as_float((n + 127) << 23);
+  if (n < -126 || n > 127) y = ldexp_far_f32(x, n);
+  return y;
+}
+static inline double ldexp_far_f64(double x, int n) {
+  int bounded = min(max(n, -2200), 2200);
+  int half_rest = (bounded - min(max(bounded, -1022), 1022)) >> 1;
+  double factor = as_double((ulong)(uint)(half_rest + 1023) << 52);
+  return x * factor * factor * as_double((ulong)(uint)(bounded - 2 * half_rest + 1023) << 52);
 }
 double __anycl_ldexp_f64(double x, int n) {
-  NORMALIZE_F64(x)
-  int e = exponent + min(max(n, -5000), 5000);
-  bool low = e < -1022;
-  int field = min(max(low ? e + 80 : e, -1022), 1023) + 1023;
-  double y = as_double((scaled & 0x000fffffffffffffl) | (long)field << 52);
-  y = low ? y * 0x1.0p-80 : y;
-  y = e > 1023 ? INF_F64 : y;
-  y = e < -1075 ? 0.0 : y;
-  y = magnitude == 0 || magnitude >= 0x7ff0000000000000l ? x : y;
-  return copysign(y, x);
+  double y = x * as_double((ulong)(uint)(n + 1023) << 52);
+  if (n < -1022 || n > 1023) y = ldexp_far_f64(x, n);
+  return y;
 }
 
 float __anycl_modf_f32(float x, __private float *whole) {
