@@ -105,9 +105,13 @@ function untilZero(bytes: Uint8Array): Uint8Array {
 
 /**
  * Queries the driver for each property; those that it does not report (PoCL 7.1: names, for SPIR-V) are
- * unknown.
+ * unknown. Guessed pointees are not told: a buffer of any type may be meant.
  */
-export function readArgumentInfo(kernel: BackendKernel, count: number): readonly KernelArgumentInfo[] {
+export function readArgumentInfo(
+  kernel: BackendKernel,
+  count: number,
+  hasGuessedPointees = false,
+): readonly KernelArgumentInfo[] {
   return Array.from({ length: count }, (_, index) => {
     const ask = (param: number): Uint8Array => {
       try {
@@ -122,7 +126,8 @@ export function readArgumentInfo(kernel: BackendKernel, count: number): readonly
       const bytes = ask(param);
       return new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
     };
-    const told = text(KernelArgInfo.TYPE_NAME);
+    const name = text(KernelArgInfo.TYPE_NAME);
+    const told = hasGuessedPointees && name.endsWith('*') ? 'void*' : name;
     const baseType = isOwnName(told) ? told : kernel.baseType?.(index) || told;
     return new KernelArgumentInfo(
       index,

@@ -5,6 +5,7 @@ import { ErrorCode } from '../../cl/constants.gen';
 import { contextInfo, type imageRequirementsInfo } from '../../cl/info-keys.gen';
 import type { InfoValues } from '../../cl/info-values';
 import { OpenCLError } from '../../cl/opencl-error';
+import { hasGuessedPointees } from '../arguments/guessed-pointees';
 import { guard } from '../checks/guard';
 import type { ImageFormatName, PixelArray } from '../data/image-formats';
 import { refuseFileName, refuseText } from '../data/program-source';
@@ -308,7 +309,8 @@ export class Context extends Handle<BackendContext> {
     const functionName = 'clCreateProgramWithIL';
     checkView(il, functionName);
     refuseText(il, functionName);
-    return new Program(this[handleFor](functionName).createProgramWithIL(il), this);
+    const program = this[handleFor](functionName).createProgramWithIL(il);
+    return new Program(program, this, hasGuessedPointees(il));
   }
 
   /** A program from the result of `program.binaries`, one binary for each device of the context. */
@@ -336,8 +338,9 @@ export class Context extends Handle<BackendContext> {
     const devices = this.devices.map((device) => device[handleFor](functionName));
     const inputs = programs.map((program) => program[handleFor](functionName));
     checkedOptions(options, functionName);
+    const areGuessed = programs.some((program) => program.hasGuessedPointees);
     return await unlessAborted(
-      async () => new Program(await context.linkProgram(devices, options, inputs, signal), this),
+      async () => new Program(await context.linkProgram(devices, options, inputs, signal), this, areGuessed),
       signal,
       (program) => program.release(),
     );

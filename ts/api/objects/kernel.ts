@@ -155,7 +155,11 @@ export class Kernel<
 
   /** The declared arguments; types are known if the driver keeps them (`-cl-kernel-arg-info`). */
   get arguments(): readonly KernelArgumentInfo[] {
-    this.#arguments ??= readArgumentInfo(this[handleFor]('clGetKernelArgInfo'), this.argumentCount);
+    this.#arguments ??= readArgumentInfo(
+      this[handleFor]('clGetKernelArgInfo'),
+      this.argumentCount,
+      this.program.hasGuessedPointees,
+    );
     return this.#arguments;
   }
 

@@ -71,6 +71,8 @@ export class Program<Known = never> extends Handle<BackendProgram> {
     handle: BackendProgram,
     /** The context that it belongs to. */
     readonly context: Context,
+    /** @internal Whether the types that its kernels' pointers point to are guesses. */
+    readonly hasGuessedPointees = false,
   ) {
     super(handle, ErrorCode.INVALID_PROGRAM);
   }

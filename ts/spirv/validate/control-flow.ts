@@ -34,12 +34,7 @@ function checkFunction(c: Context, f: FunctionDefinition): void {
       if (!c.isInt(type) || !c.isScalar(type)) c.fail(end, 'the selector is an integer scalar');
     }
     checkOrder(c, b, b === first);
-    for (const i of b.instructions) {
-      if (i.op !== Op.LoopMerge && i.op !== Op.SelectionMerge) continue;
-      const merge = i.operands[0]!;
-      if (merges.has(merge)) c.fail(i, `%${merge} is the merge block of another header already`);
-      merges.add(merge);
-    }
+    checkMerges(c, b, end, merges);
   }
   const graph = new FlowGraph(f, selectorWords);
   checkAppearance(c, f, graph);
@@ -60,6 +55,25 @@ function checkOrder(c: Context, b: Block, first: boolean): void {
       if (!variables) c.fail(i, 'the variables of a function stand before all its other instructions');
     } else if (i.op !== Op.ExtInst && i.op !== Op.Undef) variables = false;
   }
+}
+
+/** What may follow a merge instruction (3.42.17). */
+const AFTER_MERGE: ReadonlyMap<Op, readonly Op[]> = new Map([
+  [Op.LoopMerge, [Op.Branch, Op.BranchConditional]],
+  [Op.SelectionMerge, [Op.BranchConditional, Op.Switch]],
+]);
+
+/** A merge instruction stands right before the block's branch. `merges` are the merge blocks of the function so far. */
+function checkMerges(c: Context, b: Block, end: Instruction, merges: Set<number>): void {
+  b.instructions.forEach((i, at) => {
+    const after = AFTER_MERGE.get(i.op);
+    if (!after) return;
+    const merge = i.operands[0]!;
+    if (merges.has(merge)) c.fail(i, `%${merge} is the merge block of another header already`);
+    merges.add(merge);
+    if (at !== b.instructions.length - 2 || !after.includes(end.op))
+      c.fail(i, `it stands right before the Op${after.map((op) => Op[op]).join(' or Op')} of its block`);
+  });
 }
 
 /** A block comes after its immediate dominator. */

@@ -5,6 +5,8 @@ import { loadProgram } from '../../../jit';
 import { decode } from '../../../spirv/decode';
 import { encode } from '../../../spirv/encode';
 import { link } from '../../../spirv/link';
+import type { Module } from '../../../spirv/module';
+import { repair } from '../../../spirv/repair';
 import { specialize } from '../../../spirv/specialize';
 import { openLibrary } from './library-file';
 import type { Toolchain } from './toolchain';
@@ -15,7 +17,7 @@ export function defaultToolchain(host: Host): Toolchain {
   return {
     compile: compileSteps,
     encode,
-    decode,
+    decode: decodeRepaired,
     // Only programs from SPIR-V are validated.
     validate: (...args) =>
       (require('../../../spirv/validate') as typeof import('../../../spirv/validate')).validate(...args),
@@ -23,4 +25,10 @@ export function defaultToolchain(host: Host): Toolchain {
     link,
     load: (module, addressBits) => loadProgram(module, library, addressBits),
   };
+}
+
+function decodeRepaired(bytes: Uint8Array): Module {
+  const module = decode(bytes);
+  repair(module);
+  return module;
 }

@@ -16,7 +16,7 @@ export type Target = 'spir' | 'spir64';
 export interface Toolchain {
   compile(input: CompileInput): Steps<CompileResult>;
   encode(module: Module): Uint8Array;
-  /** Throws an error whose message says what is wrong with the bytes. */
+  /** Repairs what translators from LLVM get wrong. Throws an error whose message says what is wrong with the bytes. */
   decode(bytes: Uint8Array): Module;
   /** The first rule that a module breaks; undefined for a valid one. */
   validate(module: Module): string | undefined;
