@@ -43,6 +43,7 @@ import { packByteLoops } from './vectorize/passes/pack-byte-loops';
 import { permuteBytes } from './vectorize/passes/permute-bytes';
 import { reassociateAddresses } from './vectorize/passes/reassociate-addresses';
 import { reduceElements } from './vectorize/passes/reduce-elements';
+import { repeatLoads } from './vectorize/passes/repeat-loads';
 import { selectLoads } from './vectorize/passes/select-loads';
 import { shareQuotients } from './vectorize/passes/share-quotients';
 import { shiftProducts } from './vectorize/passes/shifted-products';
@@ -331,6 +332,12 @@ export const SEVERAL_LANES_PASSES: readonly Pass[] = [
     },
     preserves,
     followedBy: accesses,
+  },
+  {
+    name: 'repeat-loads',
+    needs: [Op.Load],
+    run: (func, _, analyses) => repeatLoads(func, analyses.get(DIVERGENCE)),
+    preserves,
   },
 ];
 

@@ -93,6 +93,8 @@ function load({ chance }: Moves, element: Element): string {
     `x + ${plus(0)}`,
     `(x >> ${chance.integer(1, 3)}) + ${plus(0)}`,
     `x / 2 + ${plus(0)}`,
+    `get_global_id(0) / ${chance.pick([2, 4, 8, 32, 512])} + ${plus(0)}`,
+    `(x * ${chance.integer(1, 5)} + ${plus(0)} >> ${chance.integer(1, 9)}) + n`,
     `(x & ~${chance.pick([1, 3, 7])}) + ${plus(0)}`,
     `get_global_size(0) - 1 - get_global_id(0)`,
     `(x * 7) & 63`,
@@ -103,7 +105,13 @@ function load({ chance }: Moves, element: Element): string {
 /** A word, with its bytes in another order. */
 function word(w: Moves): string {
   const { chance } = w;
-  const v = chance.pick([`in[x]`, `in[x & 63]`, `(uint)s[x]`, ...w.scope.map((name) => `(uint)${name}`)]);
+  const v = chance.pick([
+    `in[x]`,
+    `in[x & 63]`,
+    `in[x >> ${chance.integer(1, 5)}]`,
+    `(uint)s[x]`,
+    ...w.scope.map((name) => `(uint)${name}`),
+  ]);
   const byte = () => `((${v} >> ${8 * chance.integer(0, 3)}) & 255) << ${8 * chance.integer(0, 3)}`;
   return chance.pick([
     `(${v} >> 24) | ((${v} >> 8) & 0xff00) | ((${v} << 8) & 0xff0000) | (${v} << 24)`,

@@ -26,6 +26,7 @@ import type { Context } from './context';
 import { isComputedInBranches, pushFirstAddress } from './first-lane';
 import { withPushedAddresses } from './lane-addresses';
 import { loadApart } from './packed-strides';
+import { loadRepeated, loadRepeatedScalar } from './repeated-loads';
 import { LOWER_HALVES, LOWER_WORDS, REVERSED_LONGS, REVERSED_WORDS } from './shuffles';
 import { loadStructures } from './structures';
 import { loadOfTriples } from './triples';
@@ -36,6 +37,10 @@ export function emitLoad(c: Context, plan: MemoryPlan, inst: Inst): void {
   const { type } = inst;
   if (type <= Type.I16 || type === Type.F16) c.zeroExtended.add(inst.id);
   const registers = c.registersOf(inst);
+  if (inst.facts.repeated) {
+    emitRepeatedLoad(c, plan, inst);
+    return;
+  }
   if (!c.isVector(inst)) {
     for (let row = 0; row < registers.length; row++)
       withReadableRow(c, plan, inst, row, (address, offset) => {
@@ -86,6 +91,22 @@ export function emitLoad(c: Context, plan: MemoryPlan, inst: Inst): void {
     else if (pattern === 'strided' && isNear(c, inst.operands[0]!)) loadStrided(c, plan, inst, row, into);
     else loadLikelyContiguous(c, plan, inst, row, into);
   }
+}
+
+function emitRepeatedLoad(c: Context, plan: MemoryPlan, inst: Inst): void {
+  const registers = c.registersOf(inst);
+  if (!c.isVector(inst)) {
+    registers.forEach((local, row) => {
+      loadRepeatedScalar(c, inst, row);
+      c.f.set(local);
+    });
+    return;
+  }
+  const width = c.plan.packed.get(inst.id);
+  const perRow = width ? c.plan.packedVectors(width) : c.perRow(inst.type);
+  const laneBytes = width ? width / 8 : 4;
+  for (let row = 0; row < c.rowsOf(inst); row++)
+    loadRepeated(c, plan, inst, row, laneBytes, registers.slice(row * perRow, (row + 1) * perRow));
 }
 
 function loadLikelyContiguous(

@@ -4,6 +4,7 @@
 import { Wasm } from '../../wasm/opcodes';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import type { Context } from './context';
+import { isOfScalars, pushLowBits } from './packed-low-bits';
 import { type PackedVector, packedConstant, pushPacked, pushUpper } from './packed-values';
 import { byteOfWord, pickBytes, wordsOf } from './packed-words';
 
@@ -15,6 +16,10 @@ export function narrowToPacked(c: Context, { inst, width, row, group }: PackedVe
     pushLowBytes(c, inst, source, row, group * 2);
     pushUpper(c, () => pushLowBytes(c, inst, source, row, group * 2 + 1));
     f.op(Wasm.i8x16_narrow_i16x8_u);
+    return;
+  }
+  if (inst.op === Op.Trunc && isOfScalars(c, source)) {
+    pushLowBits(c, source, width, row, group);
     return;
   }
   const picked = width === 8 ? byteOfWord(c, inst) : undefined;

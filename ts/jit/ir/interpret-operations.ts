@@ -55,7 +55,9 @@ const offsets = ({ env }: ItemState) => env.globalOffset ?? [0, 0, 0];
 const operand = (item: ItemState, inst: Inst, index: number) => item.get(inst.operands[index]!);
 
 function addressOf(item: ItemState, inst: Inst): number {
-  return (Number(operand(item, inst, 0)) >>> 0) + (inst.facts.offset ?? 0);
+  const { offset = 0, repeated } = inst.facts;
+  const distance = repeated ? (Number(operand(item, inst, 1)) >> repeated.shift) * repeated.scale : 0;
+  return ((Number(operand(item, inst, 0)) + distance) >>> 0) + offset;
 }
 
 // --- values and parameters ---

@@ -298,6 +298,12 @@ export interface ElementSteps {
   readonly steps: readonly ElementStep[];
 }
 
+/** How a number gives the distance in bytes of an element: signed, and with a power of two as the scale. */
+export interface Repetition {
+  readonly shift: number;
+  readonly scale: number;
+}
+
 /**
  * Facts about an instruction besides its operands; `op` decides which exist, as listed above. They are immutable, because copies of an
  * instruction share them.
@@ -338,6 +344,8 @@ export interface InstFacts {
   readonly memoryOrder?: number;
   /** Those that cover vectors at any addresses: each vector register has 16 bytes of one work-item. */
   readonly ofStructures?: boolean;
+  /** Load: of the address, its first operand, plus `(number >> shift) * scale` of the second (vectorize/repeated.ts). */
+  readonly repeated?: Repetition;
   readonly scope?: Scope;
   /** Barriers: the scope in which it orders memory. */
   readonly memoryScope?: Scope;

@@ -168,7 +168,11 @@ const OTHERS: Partial<Record<Op, Rule>> = {
     if (!isElementOperation(COMBINE[reduction], type, type)) return 'no reduction of this type';
     return faultOf(elements, operands);
   },
-  [Op.Load]: memory(0),
+  [Op.Load]: (inst, addressBits) => {
+    if (!inst.facts.repeated) return memory(0)(inst, addressBits);
+    const isOfNumbers = inst.operands.length === 2 && inst.operands.every(({ type }) => type === Type.I32);
+    return isOfNumbers ? undefined : 'not an address and a number of 32 bits';
+  },
   [Op.Store]: memory(1),
   [Op.AtomicLoad]: memory(0),
   [Op.AtomicStore]: memory(1),

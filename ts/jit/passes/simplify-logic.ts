@@ -41,6 +41,10 @@ export function simplifyLogic(
       const width = bitsOf(a.operands[0]!.type);
       const mask = (1n << BigInt(width)) - 1n;
       if ((c & mask) === mask) return a;
+      if (type === Type.I64 && width === 32) {
+        const low = s.leaves.constant(Type.I32, Number(BigInt.asIntN(32, c)));
+        return s.emit(Op.ZExt, type, [s.emit(op, Type.I32, [a.operands[0]!, low])]);
+      }
     }
   }
   // Rotations written as shifts: x << c | x >> (w - c).

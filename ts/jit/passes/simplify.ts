@@ -184,6 +184,7 @@ class Pass implements Simplifier {
         return this.distribute(Op.Shl, type, a, c);
       case Op.LShr:
       case Op.AShr:
+        return c % width === 0n ? a : this.shiftedExtension(type, a, c % width);
       case Op.Rotl:
         return c % width === 0n ? a : undefined;
       case Op.UDiv:
@@ -194,6 +195,17 @@ class Pass implements Simplifier {
       default:
         return undefined;
     }
+  }
+
+  /** A shift of an unsigned number that was extended to 64 bits, such as a size_t from an id, is one of 32 bits. */
+  private shiftedExtension(type: Type, a: Value, by: bigint): Value | undefined {
+    if (type !== Type.I64 || by < 0n || a.kind !== 'inst' || a.op !== Op.ZExt) return undefined;
+    const [number] = a.operands as [Value];
+    if (number.type !== Type.I32) return undefined;
+    if (by >= 32n) return this.constant(type, 0);
+    return this.emit(Op.ZExt, type, [
+      this.emit(Op.LShr, Type.I32, [number, this.constant(Type.I32, Number(by))]),
+    ]);
   }
 
   /** (x + c) * d is x * d + c * d, which separates the constant part of an address. */

@@ -6,6 +6,7 @@ import type { Divergence } from '../analyses/divergence';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
 import { groupNeighbours } from './neighbours';
+import { repeatedAddress } from './repeated';
 
 export type Pattern =
   /** One address for all lanes. */
@@ -14,6 +15,8 @@ export type Pattern =
   | 'contiguous'
   /** Any addresses, at each of which all of a structure is accessed, in memory order. */
   | 'structures'
+  /** Within 16 bytes, so that several neighbours access one element (repeated.ts). */
+  | 'repeated'
   /** A constant distance from lane to lane. */
   | 'strided'
   /** Any addresses. */
@@ -21,8 +24,9 @@ export type Pattern =
 
 export function patternOf(divergence: Divergence, access: Inst, block: Block): Pattern {
   if (access.facts.memoryOrder !== undefined) return access.facts.ofStructures ? 'structures' : 'contiguous';
+  if (access.facts.repeated) return 'repeated';
   const stride = divergence.strideAt(access.operands[0]!, block);
-  if (Number.isNaN(stride)) return 'scattered';
+  if (Number.isNaN(stride)) return repeatedAddress(divergence, access, block) ? 'repeated' : 'scattered';
   if (stride === 0) return 'uniform';
   const type = access.op === Op.Store ? access.operands[1]!.type : access.type;
   return stride === bytesOf(type) ? 'contiguous' : 'strided';

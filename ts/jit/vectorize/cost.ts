@@ -20,6 +20,8 @@ const DEEPEST = 4;
 const GATHERED = 6;
 /** The same for each further access from one address. */
 const GATHERED_AGAIN = 2;
+/** One whose lanes a permutation takes out of 16 bytes. */
+const REPEATED = 2;
 /** A product of twice the width is several instructions and shuffles. */
 const PRODUCT_APART = 2;
 /** The average share of active lanes in loops that work-items leave one by one. */
@@ -165,7 +167,13 @@ function addAccess(work: Work, place: Place, inst: Inst, accessed: Set<number>):
   const isFirst = !accessed.has(inst.operands[0]!.id) || bytesOf(type) < LEAST_OF_STREAM;
   accessed.add(inst.operands[0]!.id);
   const isApart = isScatteredHere || pattern === 'structures';
-  const cost = isApart ? (isFirst && isScatteredHere ? GATHERED : GATHERED_AGAIN) : 1;
+  const cost = isApart
+    ? isFirst && isScatteredHere
+      ? GATHERED
+      : GATHERED_AGAIN
+    : pattern === 'repeated'
+      ? REPEATED
+      : 1;
   work.vector += (weight / utilization) * cost;
   if (isScatteredHere) work.apart += (weight / utilization) * cost;
   work.scalar += weight * (pattern === 'uniform' ? 2 : 4);

@@ -160,6 +160,7 @@ class Packing {
     if (op === Op.Load)
       return (
         this.isContiguous(inst) ||
+        inst.facts.repeated !== undefined ||
         (this.isTakenFromVectors(inst) &&
           (isReversed(this.inputs.divergence, inst, block) || this.onlyFeedsPacked(inst)))
       );
@@ -202,7 +203,7 @@ class Packing {
         (user.op === Op.Store && user.operands[0] !== inst && this.isStoredPacked(user)) ||
         (user.op === Op.Select && user.type === inst.type) ||
         (user.op === Op.Shl && user.operands[0] === inst && constantOf(user.operands[1]!) !== undefined) ||
-        (SHIFTS.has(user.op) && user.operands.every((o) => this.isVector(o) && o.type === inst.type)) ||
+        (SHIFTS.has(user.op) && this.isVector(user.operands[1]!) && user.operands[1]!.type === inst.type) ||
         (isComparison(user.op) && this.onlyDecidesNarrow(user)),
     );
   }
@@ -275,7 +276,8 @@ export function packableWidth(block: Block, inst: Inst, divergence: Divergence):
   const width = type === Type.I8 ? 8 : type === Type.I16 ? 16 : undefined;
   if (!width) return undefined;
   if (op === Op.Load || op === Op.Store) {
-    const isInOrder = patternOf(divergence, inst, block) === 'contiguous';
+    const pattern = patternOf(divergence, inst, block);
+    const isInOrder = pattern === 'contiguous' || pattern === 'repeated';
     return !inst.facts.volatile && (isInOrder || isReversed(divergence, inst, block)) ? width : undefined;
   }
   const isExtension = op === Op.ZExt || op === Op.SExt;

@@ -29,6 +29,7 @@ export type { ControlPlan } from './control';
 export { isShift } from './evaluation';
 export type { PackedWidth } from './packing';
 export type { RegionPlan } from './region-plan';
+export { DECIDING_BITS } from './repeated';
 export type { VectorTarget } from './shapes';
 
 const VECTOR_BITS = 128;
@@ -175,6 +176,7 @@ export class VectorPlan implements ValueShapes {
       own === 'uniform' ||
       own === 'contiguous' ||
       own === 'structures' ||
+      own === 'repeated' ||
       (access.facts.offset ?? 0) < 0 ||
       address.type === Type.I64
     )

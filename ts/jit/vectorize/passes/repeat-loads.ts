@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+//
+// Gives loads of which several neighbours read one element (vectorize/repeated.ts) the address of what all lanes share and the number
+// that differs, so that neither needs a vector.
+import type { Divergence } from '../../analyses/divergence';
+import { Leaves, makeInst } from '../../ir/build';
+import { type Func, type Inst, Op, Type, type Value } from '../../ir/ir';
+import { removeDeadCode } from '../../passes/dead-code';
+import { repeatedAddress } from '../repeated';
+
+/** Returns whether it changed the function. */
+export function repeatLoads(func: Func, divergence: Divergence): boolean {
+  const leaves = new Leaves(func);
+  let changed = false;
+  for (const block of func.blocks) {
+    const insts: Inst[] = [];
+    const emit = (at: Inst, op: Op, operands: Value[]): Value => {
+      const inst = makeInst(func, block, op, Type.I32, operands, {}, at.position);
+      insts.push(inst);
+      return inst;
+    };
+    for (const inst of block.insts) {
+      const repeated = repeatedAddress(divergence, inst, block);
+      if (repeated) {
+        const { number, shift, scale, addends } = repeated;
+        const parts = addends.map(({ value, by }) =>
+          by === 0 ? value : emit(inst, Op.Shl, [value, leaves.i32(by)]),
+        );
+        const base = parts.length === 0 ? leaves.i32(0) : parts.reduce((a, b) => emit(inst, Op.Add, [a, b]));
+        inst.operands = [base, number];
+        inst.facts = { ...inst.facts, repeated: { shift, scale } };
+        changed = true;
+      }
+      insts.push(inst);
+    }
+    block.insts = insts;
+  }
+  if (changed) removeDeadCode(func);
+  return changed;
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+//
+// Loads of which several neighbours read one element, such as `a[i / 2]`, `bits[i >> 3]` or `uv[x & ~1]`: the elements of all lanes of a
+// vector are within the 16 bytes from lane 0's on, and their distances follow from an affine number's low bits.
+import type { Divergence } from '../analyses/divergence';
+import { constantAmount, constantOf } from '../ir/build';
+import { type Block, type Inst, Op, type Repetition, Type, type Value } from '../ir/ir';
+import { bytesOf } from '../ir/types';
+
+/** An address: the sum of `(number >> shift) * scale` and of these addends, each shifted left. */
+export interface RepeatedAddress extends Repetition {
+  readonly number: Value;
+  readonly addends: readonly { readonly value: Value; readonly by: number }[];
+}
+
+const DEEPEST = 10;
+const VECTOR_BYTES = 16;
+/** The numbers that a byte holds. */
+const LARGEST = 255;
+/** Higher bits of a number decide nothing within a vector (emit/repeated-loads.ts). */
+export const DECIDING_BITS = 7;
+
+const TYPES = new Set([Type.I8, Type.I16, Type.I32, Type.F32]);
+
+/** The address of a load, if its elements are repeated. */
+export function repeatedAddress(
+  divergence: Divergence,
+  load: Inst,
+  block: Block,
+): RepeatedAddress | undefined {
+  const { op, type, facts, operands } = load;
+  const [address] = operands as [Value];
+  if (op !== Op.Load || !TYPES.has(type) || address.type !== Type.I32 || facts.repeated) return undefined;
+  if (facts.volatile || facts.memoryOrder !== undefined || (facts.offset ?? 0) < 0) return undefined;
+  if (facts.space !== 'global' && facts.space !== 'constant' && facts.space !== 'local') return undefined;
+  if (!Number.isNaN(divergence.strideAt(address, block))) return undefined;
+  const addends: { value: Value; by: number }[] = [];
+  const isUniform = (v: Value) => divergence.strideAt(v, block) === 0;
+  let value = address;
+  let by = 0;
+  for (let depth = 0; depth < DEEPEST && value.kind === 'inst'; depth++) {
+    const [a, b] = value.operands as [Value, Value];
+    if (value.op === Op.Add && (isUniform(a) || isUniform(b))) {
+      addends.push({ value: isUniform(a) ? a : b, by });
+      value = isUniform(a) ? b : a;
+    } else if (value.op === Op.Shl && constantAmount(b) !== undefined) {
+      by += constantAmount(b)!;
+      value = a;
+    } else break;
+    if (value.type !== Type.I32 || divergence.isTemporallyDivergent(value, block)) return undefined;
+  }
+  const index = shiftedNumber(value);
+  if (!index || by > 4) return undefined;
+  const { number, shift } = index;
+  const scale = 2 ** (by + index.by);
+  const stride = divergence.strideAt(number, block);
+  const isAffine = stride > 0 && !divergence.isTemporallyDivergent(number, block);
+  return isAffine && isWithinVector(stride, shift, scale, bytesOf(type))
+    ? { number, shift, scale, addends }
+    : undefined;
+}
+
+/** A number shifted right, with the sign or for ids, and shifted left `by` again. */
+function shiftedNumber(v: Value): { number: Value; shift: number; by: number } | undefined {
+  if (v.kind !== 'inst') return undefined;
+  const [number, other] = v.operands as [Value, Value];
+  if (v.op === Op.And) {
+    const mask = Number(constantOf(other) ?? 0);
+    const shift = 31 - Math.clz32(mask & -mask);
+    return mask < 0 && mask === -(2 ** shift) && shift > 0 ? { number, shift, by: shift } : undefined;
+  }
+  if (v.op !== Op.AShr && v.op !== Op.LShr) return undefined;
+  const shift = constantAmount(other);
+  if (!shift || number.type !== Type.I32) return undefined;
+  if (v.op === Op.LShr) return isId(number) ? { number, shift, by: 0 } : undefined;
+  return { number: divided(number, shift), shift, by: 0 };
+}
+
+/** Of `x + (x < 0 ? 2^shift - 1 : 0)`, as a division has it, an id x: those from 2^31 on, as negative numbers, have no elements. */
+function divided(number: Value, shift: number): Value {
+  if (number.kind !== 'inst' || number.op !== Op.Add) return number;
+  const [x, correction] = number.operands as [Value, Value];
+  if (!isId(x) || correction.kind !== 'inst' || correction.op !== Op.LShr) return number;
+  const [sign, by] = correction.operands as [Value, Value];
+  if (constantAmount(by) !== 32 - shift || sign.kind !== 'inst' || sign.op !== Op.AShr) return number;
+  return sign.operands[0] === x && constantAmount(sign.operands[1]!) === 31 ? x : number;
+}
+
+const isId = (v: Value): boolean => v.kind === 'inst' && v.op >= Op.GlobalId && v.op <= Op.SubGroupLocalId;
+
+/** Whether a vector of the most lanes reads within 16 bytes, at whole elements, and its numbers fit bytes. */
+function isWithinVector(stride: number, shift: number, scale: number, bytes: number): boolean {
+  const bits = Math.min(shift, DECIDING_BITS);
+  const last = 2 ** bits - 1 + (VECTOR_BYTES / bytes - 1) * stride;
+  return scale >= bytes && last < LARGEST && (last >> bits) * scale + bytes <= VECTOR_BYTES;
+}
