@@ -2,9 +2,10 @@
 //
 // Conditions of the rules that choose a tile (tile.ts): what a kernel's loops share, wait for and read.
 import { type Divergence, X, Y } from '../analyses/divergence';
-import { constantOf } from '../ir/build';
+import { constantOf, isPrologueOp } from '../ir/build';
 import type { Loop } from '../ir/cfg';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
+import { isPure } from '../ir/rewrite';
 import { bytesOf } from '../ir/types';
 import { laneBase, patternOf } from './access';
 import { accessesMemory, LEAST_OF_STREAM, type Work } from './cost';
@@ -17,6 +18,8 @@ const MOST_CODE = 80;
 const MOST_WORDS = 2;
 /** Vector registers, without the one that V8 reserves. */
 const REGISTERS = 15;
+/** The most operations on vectors of a kernel that only streams. */
+const MOST_OF_STREAM = 16;
 /** A step of this many elements or more leaves the cache lines that a tile has read. */
 const LEAST_FAR = 16;
 /** Accumulators of a tile of several rows. */
@@ -69,6 +72,38 @@ export function worksOnBytes(func: Func, divergence: Divergence, work: Work): bo
     divergence.divergentLoops.size === 0 &&
     !func.blocks.some((b) => b.insts.some(seesGroup))
   );
+}
+
+/**
+ * Whether a kernel of one dimension does little more than to read and write neighbouring elements. Counting tiles and computing addresses
+ * takes as many instructions then as the vectors do. Rows of several dimensions are often too short for the remainder.
+ */
+export function onlyStreams(func: Func, divergence: Divergence, work: Work): boolean {
+  return (
+    divergence.flow.allLoops.length === 0 &&
+    work.vectors <= MOST_OF_STREAM &&
+    func.blocks.every((b) => b.targets.length <= 1 || isTestOfIds(b, divergence)) &&
+    func.blocks.every((b) => b.insts.every((i) => isStreamed(i, b, divergence))) &&
+    func.blocks.some((b) => b.insts.some((i) => i.op === Op.Store)) &&
+    registersFor(vectorPressure(func, divergence), 16) <= REGISTERS
+  );
+}
+
+/** Whether a branch is the same for all lanes, or compares ids, as a guard does. */
+function isTestOfIds({ terminator }: Block, { stride }: Divergence): boolean {
+  const condition = terminator.operands[0]!;
+  return (
+    stride[condition.id] === 0 ||
+    (condition.kind === 'inst' && condition.operands.every((o) => !Number.isNaN(stride[o.id]!)))
+  );
+}
+
+function isStreamed(inst: Inst, block: Block, divergence: Divergence): boolean {
+  if (isPrologueOp(inst.op))
+    return !seesGroup(inst) && (inst.op !== Op.GlobalId || inst.facts.dimension === 0);
+  if (inst.op !== Op.Load && inst.op !== Op.Store) return isPure(inst.op);
+  const pattern = patternOf(divergence, inst, block);
+  return inst.facts.memoryOrder === undefined && (pattern === 'contiguous' || pattern === 'uniform');
 }
 
 /** Whether all work-items update one counter, which other workers update too (emit/one-address.ts). */

@@ -44,6 +44,31 @@ test('four lanes for rows, but not where each load waits for the one before', ()
   expect(lanesForRows('s = t[(s ^ v) & 255] ^ (s >> 8);')).toBe(8);
 });
 
+/** The lanes for a kernel of one statement. */
+function lanesFor(statement: string): number {
+  const text = `kernel void k(global const float *a, global float *c, global const int *t, int n) {
+    const int i = get_global_id(0);
+    ${statement}
+  }`;
+  const func = preparedKernel(text);
+  const options = { engine: { relaxedSimd: false }, lanes: 0, rows: 0 };
+  return chooseTile(func, new Divergence(func), options).lanes;
+}
+
+test.each([
+  [16, 'c[i] = a[i] * 2.5f;'],
+  [16, 'if (i < n) c[i] += a[i];'],
+  [16, 'if (i >= n) return; float v = a[i] + a[0]; c[i] = v > 0 ? v : v * 0.1f;'],
+  // A branch on data, other places, another dimension, the group, and more to compute.
+  [8, 'if (a[i] > 3) c[i] = 2;'],
+  [8, 'c[i] = a[t[i]];'],
+  [8, 'c[i + n * get_global_id(1)] = a[i];'],
+  [8, 'c[i] = a[i] * get_local_id(0);'],
+  [8, `float v = a[i]; ${'v = v * v + 3; '.repeat(20)} c[i] = v;`],
+])('%i lanes for %s', (lanes, statement) => {
+  expect(lanesFor(statement)).toBe(lanes);
+});
+
 describe('vectors are paired', () => {
   test('where neighbouring work-items read neighbouring elements', () => {
     expect(pairs('c[i] = a[i] * 3 + b[i];')).toBe(true);
@@ -70,7 +95,7 @@ describe('vectors are paired', () => {
 
 describe('kernels of very many instructions get few lanes, because engines limit the size of functions', () => {
   test.each([
-    [100, 8],
+    [100, 16],
     [40_000, 4],
     [70_000, 1],
   ])('%i instructions: %i lanes', (count, lanes) => {

@@ -14,6 +14,7 @@ import {
   hasStreamPerItem,
   mostlyDoubles,
   onlyChains,
+  onlyStreams,
   roundsInChains,
   sharedRows,
   sharesCounter,
@@ -198,6 +199,11 @@ const LANE_RULES: readonly Rule[] = [
     tile: { lanes: 16, rows: ONE_ROW },
     when: ({ func, divergence }) => roundsInChains(func, divergence),
     reason: () => '16 lanes: the loop waits for the rounding of each half',
+  },
+  {
+    tile: { lanes: 16, rows: ONE_ROW },
+    when: ({ func, divergence, work }) => onlyStreams(func, divergence, work),
+    reason: () => '16 lanes: counting and addressing take as long as what the kernel computes',
   },
 ];
 
