@@ -18,6 +18,7 @@ import { byHand } from './arrays/by-hand.mjs';
 import { loops } from './arrays/loops.mjs';
 import { PyOpenCl } from './arrays/pyopencl.mjs';
 import { difference } from './arrays/verify.mjs';
+import { median } from './statistics.mjs';
 
 const { values: flags } = parseArgs({
   options: {
@@ -171,7 +172,6 @@ async function compared(name, list) {
   return faults;
 }
 
-const median = (list) => [...list].sort((p, q) => p - q)[list.length >> 1];
 const text = (value, digits = 2) => (value === undefined ? '-' : value.toFixed(digits));
 let failures = 0;
 

@@ -11,6 +11,7 @@
 // of the first checked repetition: kernels with true faults cost more.
 import { parseArgs } from 'node:util';
 import { open } from 'anycl';
+import { geometricMean, median } from './statistics.mjs';
 import { sets } from './workloads/registry.mjs';
 
 const { values: flags } = parseArgs({
@@ -30,8 +31,6 @@ const MOST_TIMES = 500;
 /** A workload above this many times the plain time misses the goal of docs/checks.md. */
 const GOAL = 20;
 
-const median = (list) => [...list].sort((a, b) => a - b)[list.length >> 1];
-const mean = (list) => Math.exp(list.reduce((sum, x) => sum + Math.log(x), 0) / list.length);
 const workloads = Object.assign({}, ...flags.set.split(',').map((name) => sets[name]));
 const names = flags.only?.split(',') ?? Object.keys(workloads);
 
@@ -129,7 +128,7 @@ for (const name of names) {
   if (!flags.json) print(row);
 }
 const means = Object.fromEntries(
-  Object.keys(MODES).map((mode) => [mode, mean(rows.map(({ ratio }) => ratio[mode]))]),
+  Object.keys(MODES).map((mode) => [mode, geometricMean(rows.map(({ ratio }) => ratio[mode]))]),
 );
 if (flags.json) console.log(JSON.stringify({ rows, geometricMean: means }, null, 2));
 else

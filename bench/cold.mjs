@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { geometricMean, median } from './statistics.mjs';
 
 const { values: flags } = parseArgs({
   options: {
@@ -48,7 +49,6 @@ async function parent() {
   const { workloads } = await import('./workloads/registry.mjs');
   const names = flags.only ? flags.only.split(',') : Object.keys(workloads);
   const devices = flags.devices.split(',');
-  const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
   const ratios = [];
   console.log(
     `${'milliseconds'.padEnd(16)}${devices.map((d) => `${d} build, process`.padStart(24)).join('')}   ratio of builds`,
@@ -70,8 +70,7 @@ async function parent() {
     );
     console.log(`${name.padEnd(16)}${cells.join('')}   ${ratio.toFixed(1)}x`);
   }
-  const mean = Math.exp(ratios.reduce((sum, x) => sum + Math.log(x), 0) / ratios.length);
-  console.log(`geometric mean ${mean.toFixed(1)}, least ${Math.min(...ratios).toFixed(1)}`);
+  console.log(`geometric mean ${geometricMean(ratios).toFixed(1)}, least ${Math.min(...ratios).toFixed(1)}`);
 }
 
 function once(name, device) {

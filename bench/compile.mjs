@@ -15,6 +15,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
+import { median } from './statistics.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { values: flags } = parseArgs({
@@ -24,7 +25,6 @@ const repeat = Number(flags.repeat);
 // Node.js reads these certificates at each start, which takes longer than starting and compiling.
 delete process.env.NODE_EXTRA_CA_CERTS;
 const folder = mkdtempSync(join(tmpdir(), 'anycl-bench-'));
-const median = (list) => [...list].sort((a, b) => a - b)[list.length >> 1];
 
 /** A minimal bundle that compiles and encodes: the compiler's part of the library's bundle. */
 const bundle = join(folder, 'compiler.cjs');

@@ -11,6 +11,7 @@
 // cross the bus for one addition each. jobs: 64 independent jobs by `schedule`. Results are compared with those of the first device.
 import { parseArgs } from 'node:util';
 import { openTeam, part, platforms, schedule, split } from 'anycl';
+import { median } from './statistics.mjs';
 
 const { values: flags } = parseArgs({
   options: {
@@ -98,8 +99,6 @@ const WORKLOADS = {
     return { out, run };
   },
 };
-
-const median = (list) => [...list].sort((a, b) => a - b)[list.length >> 1];
 
 async function time(run) {
   const started = performance.now();

@@ -23,6 +23,7 @@ import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { flow, open } from 'anycl';
+import { median } from './statistics.mjs';
 
 const { values: flags } = parseArgs({
   options: {
@@ -155,7 +156,6 @@ async function measured(run) {
   return { ms, cpu: (user + system) / 1000 };
 }
 
-const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
 const text = (value) => value.toFixed(1).padStart(9);
 console.log(
   `${cl.device.name}, ${PROCESSORS} processors, Node.js ${process.versions.node}, ${chunks} chunks of ${(chunk * 4) / 2 ** 20} MiB, depth ${DEPTH}; milliseconds, medians of ${repeat}`,

@@ -16,6 +16,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
+import { median } from './statistics.mjs';
 import { workloads } from './workloads/registry.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -28,7 +29,6 @@ const { values: flags } = parseArgs({
     bundle: { type: 'string' },
   },
 });
-const median = (list) => [...list].sort((a, b) => a - b)[list.length >> 1];
 /** How many times all workloads are compiled before the measurements. */
 const EARLY_ROUNDS = 5;
 const WARM_ROUNDS = 30;

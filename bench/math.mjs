@@ -12,6 +12,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { geometricMean } from './statistics.mjs';
 
 process.env.ANYCL_THREADS = '1';
 process.env.POCL_MAX_PTHREAD_COUNT = '1';
@@ -150,14 +151,15 @@ for (const row of FUNCTIONS) {
       );
   }
 }
-const mean = (list) => Math.exp(list.reduce((sum, value) => sum + Math.log(value), 0) / list.length);
 const overSleef = rows.filter((row) => row.sleef !== undefined);
 if (flags.json) console.log(JSON.stringify(rows));
 else {
-  console.log(`geometric mean over PoCL ${mean(rows.map(({ anycl, pocl }) => anycl / pocl)).toFixed(2)}`);
+  console.log(
+    `geometric mean over PoCL ${geometricMean(rows.map(({ anycl, pocl }) => anycl / pocl)).toFixed(2)}`,
+  );
   if (overSleef.length > 0)
     console.log(
-      `geometric mean over SLEEF ${mean(overSleef.map((row) => row.anycl / row.sleef)).toFixed(2)}`,
+      `geometric mean over SLEEF ${geometricMean(overSleef.map((row) => row.anycl / row.sleef)).toFixed(2)}`,
     );
 }
 process.exit(0);

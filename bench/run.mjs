@@ -10,6 +10,7 @@
 import { parseArgs } from 'node:util';
 import { open } from 'anycl';
 import { compareOutputs } from './compare.mjs';
+import { geometricMean, median } from './statistics.mjs';
 import { sets } from './workloads/registry.mjs';
 
 const { values: flags } = parseArgs({
@@ -27,7 +28,6 @@ const workloads = sets[flags.set];
 if (!workloads) throw new Error(`no set '${flags.set}'; there are ${Object.keys(sets).join(', ')}`);
 const names = flags.only ? flags.only.split(',') : Object.keys(workloads);
 const repeat = flags.verify ? 0 : Number(flags.repeat);
-const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
 
 const sessions = [];
 for (const device of flags.devices.split(',')) sessions.push(await open({ device }));
@@ -84,12 +84,11 @@ function print(row) {
 }
 
 const ratios = rows.map((row) => row.ratio).filter((ratio) => ratio !== undefined);
-const mean = (list) => Math.exp(list.reduce((sum, x) => sum + Math.log(x), 0) / list.length);
 if (flags.verify) process.exit(rows.some((row) => row.error ?? row.difference) ? 1 : 0);
 if (flags.json) {
   console.log(
     JSON.stringify(
-      { devices: sessions.map((s) => s.device.name), rows, geometricMean: mean(ratios) },
+      { devices: sessions.map((s) => s.device.name), rows, geometricMean: geometricMean(ratios) },
       null,
       2,
     ),
@@ -99,7 +98,7 @@ if (flags.json) {
   const plain = rows.filter((row) => row.ratio && !row.name.startsWith('matmul')).map((row) => row.ratio);
   console.log(`\nmilliseconds, median of ${repeat}: ${names.join(' | ')}`);
   console.log(
-    `geometric mean of the ratios: ${mean(ratios).toFixed(2)}; without matrix products: ${mean(plain).toFixed(2)}`,
+    `geometric mean of the ratios: ${geometricMean(ratios).toFixed(2)}; without matrix products: ${geometricMean(plain).toFixed(2)}`,
   );
 }
 process.exit(0);

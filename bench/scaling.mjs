@@ -11,6 +11,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { median } from './statistics.mjs';
 
 const { values: flags } = parseArgs({
   options: {
@@ -48,7 +49,6 @@ const SIZES = [1e4, 1e5, 1e6, 1e7, 1e8, 1e9].filter(
   (size) => size >= Number(flags.least) && size <= Number(flags.most),
 );
 const REPEAT = Number(flags.repeat);
-const median = (list) => [...list].sort((a, b) => a - b)[list.length >> 1];
 
 async function child(name) {
   const { open } = await import('anycl');

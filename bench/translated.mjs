@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { open } from 'anycl';
 import { compareOutputs } from './compare.mjs';
+import { median } from './statistics.mjs';
 import { workloads } from './workloads/registry.mjs';
 
 const { values: flags } = parseArgs({
@@ -25,7 +26,6 @@ const { values: flags } = parseArgs({
 const names = flags.only ? flags.only.split(',') : Object.keys(workloads);
 const command = fileURLToPath(new URL('../dist/cli.cjs', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'anycl-translated-'));
-const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
 const cl = await open({ device: flags.device });
 
 function compiled(source, options) {
