@@ -33,6 +33,7 @@ import { splitAtBarriers } from './regions/split';
 import { takesManyElements } from './vectorize/many-elements';
 import { OWN_ELEMENTS } from './vectorize/own-elements';
 import { compareExtended } from './vectorize/passes/compare-extended';
+import { factorSelects } from './vectorize/passes/factor-selects';
 import { flattenSwitches } from './vectorize/passes/flatten-switches';
 import { joinNarrowAccesses } from './vectorize/passes/join-narrow';
 import { threadJumps } from './vectorize/passes/jump-threading';
@@ -332,6 +333,12 @@ export const SEVERAL_LANES_PASSES: readonly Pass[] = [
     },
     preserves,
     followedBy: accesses,
+  },
+  {
+    name: 'factor-selects',
+    needs: [Op.Select],
+    run: (func, _, analyses) => factorSelects(func, analyses.get(DIVERGENCE), analyses.get(USES)),
+    preserves,
   },
   {
     name: 'repeat-loads',

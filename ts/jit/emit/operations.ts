@@ -6,6 +6,7 @@
 import { invariant } from '../../base/invariant';
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
+import { constantOf } from '../ir/build';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import { isShift } from '../vectorize/plan';
 import { scalarLookUp, scalarPermutation, vectorLookUp, vectorPermutation } from './byte-order';
@@ -255,19 +256,36 @@ function vectorWideProduct(c: Context, inst: Inst, row: number, part: number): v
 function vectorSelect(c: Context, inst: Inst, row: number, part: number): void {
   const [condition, yes, no] = inst.operands;
   const opposite = isWide(inst.type) ? undefined : cheaperOpposite(c, condition!);
-  c.vector(opposite ? no! : yes!, row, part);
-  c.vector(opposite ? yes! : no!, row, part);
-  if (opposite) {
+  const pushCondition = () => {
+    if (!opposite) {
+      maskFor(c, condition!, row, part, inst.type);
+      return;
+    }
     for (const o of opposite.operands) c.vectorExtended(o, row, part, opposite.extend);
     c.f.op(opposite.code);
-    selectLanes(c, inst.type);
-  } else if (c.isVectorHere(condition!)) {
-    maskFor(c, condition!, row, part, inst.type);
+  };
+  const zero = [yes!, no!].findIndex(isZero);
+  if (zero >= 0 && c.isVectorHere(condition!)) {
+    c.vector(zero === 0 ? no! : yes!, row, part);
+    pushCondition();
+    c.f.op((zero === 0) === (opposite === undefined) ? Wasm.v128_andnot : Wasm.v128_and);
+    return;
+  }
+  c.vector(opposite ? no! : yes!, row, part);
+  c.vector(opposite ? yes! : no!, row, part);
+  if (c.isVectorHere(condition!)) {
+    pushCondition();
     selectLanes(c, inst.type);
   } else {
     c.scalar(condition!, row);
     c.f.op(Wasm.select);
   }
+}
+
+/** Whether all bits of a constant are zeros. */
+function isZero(v: Value): boolean {
+  const bits = constantOf(v);
+  return bits !== undefined && (Object.is(bits, 0) || bits === 0n);
 }
 
 /** The opposite of a condition that is evaluated here, if that takes fewer instructions. */

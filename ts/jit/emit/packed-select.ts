@@ -42,24 +42,23 @@ function emitOpposite(c: Context, { op, operands }: Opposite, { width, row, grou
   c.f.op(packedInstruction(op, width)!);
 }
 
-/** A select between a constant and zero: the mask, or some of its bits. Returns whether it is one. */
+/** A select between a number and zero: the mask, or the number's bits in it. Returns whether it is one. */
 function pushMasked(c: Context, vector: PackedVector): boolean {
-  const { inst, width, row, group } = vector;
+  const { inst, width, row, group, push } = vector;
   const { operands } = inst;
   const { f } = c;
-  const [condition, yes, no] = operands as [Value, Value, Value];
-  const numbers = [constantOf(yes), constantOf(no)].map((n) => (n === undefined ? n : Number(n)));
-  const at = numbers.indexOf(0);
-  const other = numbers[1 - at];
-  if (at < 0 || other === undefined || !c.isVectorHere(condition)) return false;
+  const [condition, ...sides] = operands as [Value, Value, Value];
+  const at = sides.findIndex((side) => Number(constantOf(side) ?? 1) === 0);
+  if (at < 0 || !c.isVectorHere(condition)) return false;
+  const isAll = Number(constantOf(sides[1 - at]!) ?? 0) === -1;
   const opposite = cheaperOpposite(c, condition, width);
   const inverted = (at === 0) !== (opposite !== undefined);
-  if (inverted) packedConstant(c, width, other);
+  if (inverted) push(2 - at);
   if (opposite) emitOpposite(c, opposite, vector);
   else pushMask(c, condition, width, row, group);
   if (inverted) f.op(Wasm.v128_andnot);
-  else if (other !== -1) {
-    packedConstant(c, width, other);
+  else if (!isAll) {
+    push(2 - at);
     f.op(Wasm.v128_and);
   }
   return true;
