@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Shifts of packed bytes by constants. No processor shifts bytes: V8 shifts halves and makes a mask of the bits that stay, anew for each
+// Shifts of packed bytes by one amount for all lanes. No processor shifts bytes: V8 shifts halves and makes a mask of the bits that stay, anew for each
 // shift. Here the mask is a constant, which is computed once, and there is none where the bits that cross are zeros or masked anyway.
 import { type Expr, i8x16, i16x8, i32, v128 } from '../../wasm/expressions';
 import { ValType } from '../../wasm/function-builder';
@@ -37,6 +37,39 @@ export function shiftedBytes(c: Context, { inst, push }: PackedVector): Vector {
       return shiftedSigned(c, number, by);
   }
 }
+
+/** The same by an amount that is not a constant, modulo 8. */
+export function shiftedBytesBy(c: Context, op: Op, number: Vector, amount: Expr<'i32'>): Vector {
+  return c.bind(ValType.I32, i32.and(amount, i32.const(7)), (by) => {
+    const above = splat(i32.shl(i32.const(ALL), by));
+    const right = v128.and(i16x8.shr_u(number, by), splat(i32.shr_u(i32.const(ALL), by)));
+    switch (op) {
+      case Op.Shl:
+        return v128.and(i16x8.shl(number, by), above);
+      case Op.LShr:
+        return right;
+      case Op.Rotl:
+        // Where the amount is 0, the other one is 8, and the mask takes none of what it leaves.
+        return c.bind(ValType.V128, number, (x) =>
+          v128.or(
+            v128.and(i16x8.shl(x, by), above),
+            v128.andnot(i16x8.shr_u(x, i32.sub(i32.const(8), by)), above),
+          ),
+        );
+      default:
+        return c.bind(ValType.V128, splat(i32.shr_u(i32.const(0x80), by)), (sign) =>
+          i8x16.sub(v128.xor(right, sign), sign),
+        );
+    }
+  });
+}
+
+const splat =
+  (byte: Expr<'i32'>): Vector =>
+  (f) => {
+    byte(f);
+    f.op(Wasm.i8x16_splat);
+  };
 
 /** `(x >> n) & mask` or `(x << n) & mask`, if the mask clears what crosses from one byte to the next. Returns whether it is one. */
 export function pushMaskedShift(c: Context, { inst, row, group }: PackedVector): boolean {

@@ -48,12 +48,11 @@ export function shiftedByLanes(c: Context, shift: PackedShift): Vector {
   return shiftedNumber(c, op, width, number, powers);
 }
 
-/** One vector of a rotation of all lanes by one amount. */
-export function rotatedByOne(c: Context, width: PackedWidth, number: Vector, amount: Expr<'i32'>): Vector {
-  const type = width === 8 ? i8x16 : i16x8;
+/** One vector of a rotation of all halves by one amount. */
+export function rotatedByOne(c: Context, number: Vector, amount: Expr<'i32'>): Vector {
   // Both amounts are modulo the width.
   return c.bind(ValType.V128, number, (x) =>
-    v128.or(type.shl(x, amount), type.shr_u(x, i32.sub(i32.const(0), amount))),
+    v128.or(i16x8.shl(x, amount), i16x8.shr_u(x, i32.sub(i32.const(0), amount))),
   );
 }
 

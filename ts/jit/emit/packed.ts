@@ -10,7 +10,7 @@ import { lookedUp, permuteLanes } from './byte-order';
 import { sameComparison } from './comparisons';
 import type { Context } from './context';
 import { partsOf, pushInterleaved } from './interleave';
-import { pushMaskedShift, shiftedBytes } from './packed-byte-shifts';
+import { pushMaskedShift, shiftedBytes, shiftedBytesBy } from './packed-byte-shifts';
 import { packedInstruction } from './packed-instructions';
 import { narrowToPacked } from './packed-narrowing';
 import { productOfBytes } from './packed-products';
@@ -122,10 +122,17 @@ function shift(c: Context, vector: PackedVector): void {
   }
   // OpenCL and WebAssembly both take the amount modulo the width.
   const amount: Expr<'i32'> = () => c.scalar(inst.operands[1]!, row);
+  if (width === 8) {
+    emit(
+      c.f,
+      shiftedBytesBy(c, inst.op, () => push(0), amount),
+    );
+    return;
+  }
   if (inst.op === Op.Rotl) {
     emit(
       c.f,
-      rotatedByOne(c, width, () => push(0), amount),
+      rotatedByOne(c, () => push(0), amount),
     );
     return;
   }

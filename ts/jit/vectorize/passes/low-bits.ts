@@ -83,13 +83,13 @@ export class LowBits {
       case Op.Xor:
         return [a, b];
       case Op.Shl:
-        return given(isWithin(constantOf(b), width) || this.isAmount(b), a);
+        return given(isWithin(constantOf(b), width) || this.isAmount(b, width), a);
       case Op.LShr:
       case Op.AShr: {
         if (this.isSignMask(v)) return [a];
         const sign = this.common(a, a, width);
         if (isBeyond(v, width)) return given(sign !== undefined, a);
-        if (!isWithin(constantOf(b), width) && !this.isAmount(b)) return undefined;
+        if (!isWithin(constantOf(b), width) && !this.isAmount(b, width)) return undefined;
         return given(sign !== undefined && (v.op === Op.AShr || sign === 'unsigned'), a);
       }
       case Op.SMin:
@@ -120,9 +120,9 @@ export class LowBits {
     return range !== undefined && range.low >= -1 && range.high <= 0;
   }
 
-  /** Whether a value is an amount by which each lane shifts its own 32 bits. */
-  private isAmount(b: Value): boolean {
+  /** Whether a value is an amount by which each lane shifts its own 32 bits, or all of them by less than the width. */
+  private isAmount(b: Value, width: Width): boolean {
     const range = this.ranges.of(b);
-    return range !== undefined && range.low >= 0 && range.high < 32 && !this.isUniform(b);
+    return range !== undefined && range.low >= 0 && range.high < (this.isUniform(b) ? width : 32);
   }
 }
