@@ -170,6 +170,9 @@ const place = (w: Exchanges): string =>
 const STORES: readonly ((w: Exchanges, a: Shared) => string)[] = [
   (w, { name, type }) => `${name}[lid] = ${asElement(type, number(w))};`,
   (w, { name, type }) => `${name}[LS - 1 - lid] = ${asElement(type, number(w))};`,
+  (w, { name, type }) => `${name}[(lid + ${w.chance.integer(1, 9)}) % LS] = ${asElement(type, number(w))};`,
+  (w, { name, type }) =>
+    `${name}[(lid + ${w.chance.integer(1, 60)}) & ${LENGTH - 1}] = ${asElement(type, number(w))};`,
   (w, { name, type }) => `if (${condition(w)}) ${name}[lid] = ${asElement(type, number(w))};`,
   (w, { name, type }) =>
     `for (uint j = lid; j < ${LENGTH}; j += LS) ${name}[j] = ${asElement(type, `j * ${number(w, 1)}`)};`,

@@ -100,6 +100,7 @@ function sizes(chance: Chance): { global: Triple; local: Triple; offset?: Triple
 function ownArray({ chance }: Stores, name: string, type: Type, buffer: keyof typeof BUFFERS): Own {
   const most = BUFFERS[buffer] / BYTES[type];
   const count = chance.pick([1, 2, 3, 4, 4, 5, 7, 8, 16].filter((each) => each <= most));
+  const turned = chance.integer(1, 40);
   const layouts: readonly [boolean, (element: string) => string][] = [
     [true, (i) => `x * ${count} + ${i}`],
     [true, (i) => `x * ${count} + ${i}`],
@@ -109,6 +110,8 @@ function ownArray({ chance }: Stores, name: string, type: Type, buffer: keyof ty
     [false, (i) => `(${i}) * N + x`],
     [false, (i) => `(${i}) * N + N - 1 - x`],
     [false, (i) => `(${i}) + (uint)(x * ${count})`],
+    [false, (i) => `(${i}) * N + (x + ${turned}) % N`],
+    [true, (i) => `(uint)(x + ${turned}) % (uint)N * ${count} + ${i}`],
   ];
   const [inRows, at] = chance.pick(layouts);
   return { name, type, count, at, inRows };
@@ -128,6 +131,18 @@ function element({ chance, indices }: Stores, count: number): string {
   ]);
 }
 
+/** An index below 64 that wraps around at a number that the compiler knows or does not. */
+function wrapped({ chance }: Stores, i: string): string {
+  const x = chance.pick(['x', 'lx', '(int)get_global_id(0)']);
+  return chance.pick([
+    `(${x} + ${i}) & ${chance.pick([3, 7, 15, 31, 63])}`,
+    `(${x} + ${i}) & ${chance.pick(['(int)(n + 26)', '(int)(n + 58)', '(int)(n * 4)'])}`,
+    `(uint)(${x} + ${i} + ${chance.integer(0, 40)}) % (n + ${chance.integer(0, 58)}u)`,
+    `(${x} + ${i} + k + 3) % (${chance.integer(6, 60)} + k)`,
+    `(${x} * 2 + ${i}) % (int)(n + 21)`,
+  ]);
+}
+
 function loaded(w: Stores): string {
   const { chance } = w;
   const own = chance.pick(w.own);
@@ -137,6 +152,8 @@ function loaded(w: Stores): string {
     `s[(x + ${i}) & 127]`,
     `s[(x * ${chance.integer(2, 5)} + ${i}) & 127]`,
     `s[(127 - x + ${i}) & 127]`,
+    `s[${wrapped(w, i)}]`,
+    `s[${wrapped(w, i)}]`,
     `s[(${chance.pick(['y', 'lx', 'k', 'n', 'get_global_id(0)'])} + ${i}) & 127]`,
     own.type === 'float'
       ? `(int)clamp(${own.name}[${own.at(element(w, own.count))}], -99.0f, 99.0f)`

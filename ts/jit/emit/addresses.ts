@@ -6,8 +6,6 @@ import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
-import type { ClampedIndex, RunTimeTest } from '../vectorize/plan';
-import { isAtHand } from './at-hand';
 import type { Context } from './context';
 import { anyLane, maskOfRow } from './masks';
 import { pushLane } from './operations';
@@ -166,62 +164,6 @@ export function withRowAddress(
     f.set(local);
     use(local, Math.max(offset, 0));
   });
-}
-
-/** The clamped index of a test, if what it is made of needs no computation. */
-function clampedAtHand(c: Context, { clamped }: RunTimeTest, address: Value): ClampedIndex | undefined {
-  const isKnown =
-    clamped &&
-    isAtHand(c, clamped.inside, address) &&
-    clamped.bounds.every(({ limit }) => isAtHand(c, limit, address));
-  return isKnown ? clamped : undefined;
-}
-
-/** Whether a test does without the access's address. */
-export function isIndexAtHand(c: Context, likely: RunTimeTest, address: Value): boolean {
-  return clampedAtHand(c, likely, address) !== undefined || isAtHand(c, likely.index, address);
-}
-
-/** The test is on the index if it is at hand, otherwise on the address. */
-function testable(c: Context, likely: RunTimeTest, access: Inst): RunTimeTest {
-  const address = access.operands[0]!;
-  if (isAtHand(c, likely.index, address)) return likely;
-  const type = access.op === Op.Store ? access.operands[1]!.type : access.type;
-  return { index: address, step: bytesOf(type) };
-}
-
-/** Leaves 1 on the stack if the lanes of a row access consecutive elements. */
-export function testContiguity(c: Context, likely: RunTimeTest, access: Inst, row: number): void {
-  const { f } = c;
-  const clamped = clampedAtHand(c, likely, access.operands[0]!);
-  if (clamped) {
-    clamped.bounds.forEach(({ op, limit }, i) => {
-      c.scalar(clamped.inside, row);
-      if (op === Op.SMin) {
-        f.i32((c.lanes - 1) * likely.step);
-        f.op(Wasm.i32_add);
-      }
-      c.scalar(limit, row);
-      f.op(op === Op.SMin ? Wasm.i32_le_s : Wasm.i32_ge_s);
-      if (i > 0) f.op(Wasm.i32_and);
-    });
-    return;
-  }
-  const { index, step } = testable(c, likely, access);
-  for (let part = 0; part < c.lanes >> 2; part++) {
-    c.vector(index, row, part);
-    c.vector(index, row, 0);
-    f.lane(Wasm.i32x4_extract_lane, 0);
-    f.op(Wasm.i32x4_splat);
-    c.constants.lanes(
-      Type.I32,
-      [0, 1, 2, 3].map((l) => (part * 4 + l) * step),
-    );
-    f.op(Wasm.i32x4_add);
-    f.op(Wasm.i32x4_eq);
-    if (part > 0) f.op(Wasm.v128_and);
-  }
-  f.op(Wasm.i32x4_all_true);
 }
 
 /** Whether the lanes' addresses are close enough for inactive lanes to read theirs. */

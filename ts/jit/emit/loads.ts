@@ -9,7 +9,6 @@ import { bytesOf } from '../ir/types';
 import {
   avoidIdleRow,
   holdVector,
-  isIndexAtHand,
   isNear,
   LOAD_LANE,
   laneOffset,
@@ -19,11 +18,10 @@ import {
   pushLaneAddress,
   scalarLoadOf,
   splitOffset,
-  testContiguity,
   withReadableRow,
 } from './addresses';
 import type { Context } from './context';
-import { isComputedInBranches, pushFirstAddress } from './first-lane';
+import { contiguityTest } from './contiguity-tests';
 import { withPushedAddresses } from './lane-addresses';
 import { loadApart } from './packed-strides';
 import { loadRepeated, loadRepeatedScalar } from './repeated-loads';
@@ -118,17 +116,17 @@ function loadLikelyContiguous(
 ): void {
   const { f } = c;
   const address = inst.operands[0]!;
-  const { test } = c.plan.accessOf(inst);
-  if (!test) {
+  const { test: likely } = c.plan.accessOf(inst);
+  if (!likely) {
     gather(c, plan, inst, row, into);
     return;
   }
-  const isLate = isComputedInBranches(c, address) && isIndexAtHand(c, test, address);
+  const { isLate, test, pushAddress } = contiguityTest(c, inst, likely);
   let held = isLate ? undefined : holdVector(c, address);
-  testContiguity(c, test, inst, row);
-  f.if_(true);
   c.withLocal(ValType.I32, (first) => {
-    pushFirstAddress(c, address, row);
+    test(row, first);
+    f.if_(true);
+    pushAddress(row, first);
     const idle = mayBeIdle(c, address);
     if (idle) {
       f.i32(splitOffset(inst));

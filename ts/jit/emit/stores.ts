@@ -10,7 +10,6 @@ import { bytesOf } from '../ir/types';
 import type { PackedWidth, RunTimeTest } from '../vectorize/plan';
 import {
   holdVector,
-  isIndexAtHand,
   laneOffset,
   type MemoryPlan,
   mayBeIdle,
@@ -18,11 +17,10 @@ import {
   STORE_LANE,
   scalarStoreOf,
   splitOffset,
-  testContiguity,
   withRowAddress,
 } from './addresses';
 import type { Context } from './context';
-import { isComputedInBranches, pushFirstAddress } from './first-lane';
+import { contiguityTest } from './contiguity-tests';
 import { floatsToEightHalves } from './half';
 import { withAnyLane, withPushedAddresses } from './lane-addresses';
 import { activeMask, allLanes, anyLane, forActiveLanes, maskOfRow, selectLanes, selectPacked } from './masks';
@@ -76,16 +74,16 @@ function isReversed(c: Context, address: Value, value: Value): boolean {
 }
 
 /** Stores one unmasked row by vectors where a test at run time finds its elements next to each other, and by lanes elsewhere. */
-function storeLikelyContiguous(c: Context, plan: MemoryPlan, inst: Inst, test: RunTimeTest): void {
+function storeLikelyContiguous(c: Context, plan: MemoryPlan, inst: Inst, likely: RunTimeTest): void {
   const { f } = c;
   const [address, value] = inst.operands as [Value, Value];
   const held = [holdVector(c, value)];
-  if (!isComputedInBranches(c, address) || !isIndexAtHand(c, test, address))
-    held.push(holdVector(c, address));
-  testContiguity(c, test, inst, 0);
-  f.if_(true);
+  const { isLate, test, pushAddress } = contiguityTest(c, inst, likely);
+  if (!isLate) held.push(holdVector(c, address));
   c.withLocal(ValType.I32, (first) => {
-    pushFirstAddress(c, address, 0);
+    test(0, first);
+    f.if_(true);
+    pushAddress(0, first);
     f.set(first);
     storeRow(c, { value, row: 0, address: first, offset: splitOffset(inst) }, false);
   });

@@ -4,8 +4,8 @@
 // test at run time decides between one vector access and one per lane. It tests only the index, without its uniform addends, so
 // that accesses with one index share the test.
 import type { Divergence } from '../analyses/divergence';
-import { constantAmount } from '../ir/build';
-import { type Block, Op, type Value } from '../ir/ir';
+import { constantAmount, constantOf } from '../ir/build';
+import { type Block, type Inst, Op, Type, type Value } from '../ir/ir';
 
 export interface IndexedAddress {
   readonly index: Value;
@@ -46,6 +46,15 @@ export function likelyContiguous(
 export interface RunTimeTest extends IndexedAddress {
   /** For a clamped index: the index before clamping. */
   readonly clamped?: ClampedIndex;
+  readonly wrapped?: WrappedIndex;
+}
+
+/** An affine index that wraps around at a mask or a divisor that all work-items share. A constant mask is 2^n - 1. */
+export interface WrappedIndex {
+  readonly inst: Inst;
+  /** The index before wrapping. */
+  readonly inside: Value;
+  readonly limit: Value;
 }
 
 export interface Bound {
@@ -78,6 +87,26 @@ export function clampedIndex(
     ? { inside: value, bounds }
     : undefined;
 }
+
+const WRAPPING = new Set([Op.And, Op.URem, Op.SRem]);
+
+export function wrappedIndex(
+  divergence: Divergence,
+  { index, step }: IndexedAddress,
+  block: Block,
+): WrappedIndex | undefined {
+  if (index.kind !== 'inst' || index.type !== Type.I32 || !WRAPPING.has(index.op) || step <= 0)
+    return undefined;
+  const [a, b] = index.operands as [Value, Value];
+  const [inside, limit] = index.op === Op.And && divergence.strideAt(a, block) === 0 ? [b, a] : [a, b];
+  if (divergence.strideAt(inside, block) !== step || divergence.strideAt(limit, block) !== 0)
+    return undefined;
+  const mask = index.op === Op.And ? constantOf(limit) : undefined;
+  return mask === undefined || isAllOnes(Number(mask)) ? { inst: index, inside, limit } : undefined;
+}
+
+/** Whether a mask is 2^n - 1. */
+const isAllOnes = (mask: number): boolean => (mask & (mask + 1)) === 0;
 
 /** Whether a value is arithmetic on ids, without loaded values. */
 function isComputed(divergence: Divergence, value: Value, depth: number): boolean {

@@ -15,7 +15,7 @@ import {
   type Pattern,
   patternOf,
 } from './access';
-import { clampedIndex, likelyContiguous, type RunTimeTest } from './contiguity';
+import { clampedIndex, likelyContiguous, type RunTimeTest, wrappedIndex } from './contiguity';
 import { planEvaluation } from './evaluation';
 import type { KernelPlan } from './kernel-plan';
 import { choosePacked, type PackedWidth } from './packing';
@@ -24,7 +24,7 @@ import type { ValueShapes, VectorTarget } from './shapes';
 
 export type { AccessGroup, LaneBase, Pattern } from './access';
 export { TRIPLE } from './access';
-export type { ClampedIndex, RunTimeTest } from './contiguity';
+export type { ClampedIndex, RunTimeTest, WrappedIndex } from './contiguity';
 export type { ControlPlan } from './control';
 export { isShift } from './evaluation';
 export type { PackedWidth } from './packing';
@@ -185,7 +185,9 @@ export class VectorPlan implements ValueShapes {
     const likely = likelyContiguous(divergence, address, bytesOf(type), block);
     if (!likely) return { pattern: own, triples };
     const clamped = clampedIndex(divergence, likely, block);
-    return { pattern: own, triples, test: clamped ? { ...likely, clamped } : likely };
+    const wrapped = wrappedIndex(divergence, likely, block);
+    const test = { ...likely, ...(clamped && { clamped }), ...(wrapped && { wrapped }) };
+    return { pattern: own, triples, test };
   }
 
   private planGroups(): Map<Inst, AccessGroup> {

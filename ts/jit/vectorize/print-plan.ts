@@ -41,7 +41,9 @@ function accessNotes(plan: VectorPlan, inst: Inst): string[] {
   if (group) notes.push(groupNote(group));
   if (inst.facts.memoryOrder !== undefined) notes.push('in memory order');
   if (triples) notes.push('three bytes apart');
-  if (test) notes.push(test.clamped ? 'contiguous within bounds' : 'contiguous if a test says so');
+  if (test?.clamped) notes.push('contiguous within bounds');
+  else if (test)
+    notes.push(test.wrapped ? 'contiguous unless it wraps around' : 'contiguous if a test says so');
   if (plan.laneBases.has(inst.operands[0]!)) notes.push("from the lanes' bases");
   if (plan.kernel.ownElements.has(inst)) notes.push('may write back');
   else if (plan.kernel.soleWrites.stores.has(inst))
