@@ -48,6 +48,17 @@ test('not where others use a component, nor where it is not known what a store o
   expect(found('p[i] = q[i]; p[i].x = s;')).not.toEqual(four);
 });
 
+test('not where two structures share an instruction that has other operands for each', () => {
+  const both = (constants: string) => {
+    const body = `global const int8 *from = (global const int8 *)q; global int8 *to = (global int8 *)p;
+      int j = (int)s * i ^ 3; to[j] = from[(int)q[i].x] + max((int8)(${constants}), i);`;
+    return found(body).stores;
+  };
+  expect(both('5, 3, 0, 6, 2, 9, 4, 7')).toEqual([0, 0, 1, 1, 2, 2, 3, 3]);
+  expect(both('5, 3, 0, 6, 5, 3, 0, 6')).toEqual([0, 0, 1, 1, 2, 2, 3, 3]);
+  expect(both('5, 3, 0, 6, 2, 3, 4, 6')).toEqual([]);
+});
+
 /** Loads and stores in the order of the code. */
 function order(body: string): string {
   const { func, signature } =

@@ -194,8 +194,8 @@ class Slice {
   readonly conversions: Conversion[] = [];
   /** The number of components. */
   count = 0;
-  /** What was taken, in this order. */
-  private readonly taken: (readonly Inst[])[] = [];
+  /** The instructions that were taken, in this order: one for each component. */
+  readonly taken: (readonly Inst[])[] = [];
 
   constructor(
     readonly block: Block,
@@ -298,11 +298,21 @@ function withoutOtherUsers(func: Func, slices: readonly Slice[]): readonly Slice
   while (left.length > 0) {
     const components = new Map<Inst, number>();
     const spoilt = new Set<Value>();
-    for (const slice of left)
+    const takenWith = new Map<Inst, string>();
+    for (const slice of left) {
       for (const [inst, k] of slice.components) {
         if ((components.get(inst) ?? k) !== k) spoilt.add(inst);
         components.set(inst, k);
       }
+      // One of two structures' instructions, such as `max(x, 3)`, has the operands of one of them.
+      for (const list of slice.taken) {
+        const key = keyOf(list);
+        for (const inst of list) {
+          if ((takenWith.get(inst) ?? key) !== key) spoilt.add(inst);
+          takenWith.set(inst, key);
+        }
+      }
+    }
     const use = (value: Value, user: Inst | undefined, index: number) => {
       const k = components.get(value as Inst);
       if (k === undefined || spoilt.has(value)) return;
