@@ -178,7 +178,8 @@ ${lines(n, (i) => `  a${i}[g] += n * ${i}u;`)}
   },
   prints: { smallest: 20, source: (n) => kernel(lines(n, (i) => `  printf("%u at ${i}: %u\\n", g, x);`)) },
   'switch in a loop': {
-    smallest: 50,
+    // Smaller numbers than 64 take one byte each, larger ones two.
+    smallest: 100,
     source: (n) =>
       kernel(
         `  for (uint k = 0; k < n; k++) switch ((x + k) % ${n}u) {\n${lines(n, (i) => `  case ${i}: x += y * ${i}u; ${i % 3 ? 'break;' : ''}`)}\n  }`,
