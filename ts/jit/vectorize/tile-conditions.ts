@@ -85,7 +85,8 @@ export function onlyStreams(func: Func, divergence: Divergence, work: Work): boo
     func.blocks.every((b) => b.targets.length <= 1 || isTestOfIds(b, divergence)) &&
     func.blocks.every((b) => b.insts.every((i) => isStreamed(i, b, divergence))) &&
     func.blocks.some((b) => b.insts.some((i) => i.op === Op.Store)) &&
-    registersFor(vectorPressure(func, divergence), 16) <= REGISTERS
+    // Without a loop each operation is on all lanes before the next one.
+    vectorPressure(func, divergence).peak * (16 / 4) <= REGISTERS
   );
 }
 

@@ -64,6 +64,11 @@ test.each([
   [8, 'c[i] = a[t[i]];'],
   [8, 'c[i + n * get_global_id(1)] = a[i];'],
   [8, 'c[i] = a[i] * get_local_id(0);'],
+  // Five values at a time.
+  [
+    8,
+    'c[i] = fmax(fmin(a[i], a[i + 1]), fmin(a[i + 2], fmax(a[i + 3], a[i + 4]))) + a[i] * a[i + 2] + a[i + 4];',
+  ],
   [8, `float v = a[i]; ${'v = v * v + 3; '.repeat(20)} c[i] = v;`],
 ])('%i lanes for %s', (lanes, statement) => {
   expect(lanesFor(statement)).toBe(lanes);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A select between two results of one operation on a common operand is that operation on a select: `c ? x + a : x + b` is
-// `x + (c ? a : b)`, which has an operation less. `c ? x + a : x` is `x + (c ? a : 0)`, whose select is a mask.
+// `x + (c ? a : b)`, which has an operation less. `c ? x + a : x` is `x + (c ? a : 0)`, whose select is a mask. Words in loops are left: there
+// results wait for each other as a rule, and the operation waits for the condition then.
 import type { Divergence } from '../../analyses/divergence';
 import type { Uses } from '../../analyses/uses';
 import { Leaves, makeInst } from '../../ir/build';
@@ -32,6 +33,7 @@ export function factorSelects(func: Func, divergence: Divergence, uses: Uses): b
     for (let i = 0; i < block.insts.length; i++) {
       const inst = block.insts[i]!;
       if (inst.op !== Op.Select || !Number.isNaN(divergence.stride[inst.id]!)) continue;
+      if (inst.type === Type.I32 && divergence.flow.loopOf(block)) continue;
       const factored = factor(inst, uses);
       if (!factored) continue;
       leaves ??= new Leaves(func);
