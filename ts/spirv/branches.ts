@@ -11,6 +11,12 @@ export function terminatorOf({ instructions }: Block): Instruction {
   return instructions[instructions.length - 1]!;
 }
 
+/** By merge instruction, the terminators that may follow it (3.42.17). */
+export const AFTER_MERGE: ReadonlyMap<Op, readonly Op[]> = new Map([
+  [Op.LoopMerge, [Op.Branch, Op.BranchConditional]],
+  [Op.SelectionMerge, [Op.BranchConditional, Op.Switch]],
+]);
+
 /** The labels that a terminator may lead to, in its order and with repetition. */
 export function targetsOf({ op, operands }: Instruction, selectorWords: SelectorWords): Id[] {
   switch (op) {

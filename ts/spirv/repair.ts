@@ -3,7 +3,7 @@
 // Translators from LLVM break rules of SPIR-V on which the meaning of a kernel does not depend. Drivers accept their modules, so programs are
 // made from them as well: they are repaired before they are validated. `anycl validate` judges a module as it is.
 import { reversePostorder } from '../base/dominators';
-import { type SelectorWords, targetsOf, terminatorOf } from './branches';
+import { AFTER_MERGE, type SelectorWords, targetsOf, terminatorOf } from './branches';
 import { requiredInterfaces } from './entry-interface';
 import { Capability, LoopControl, Op } from './grammar.gen';
 import type { Block, FunctionDefinition, Id, Instruction, Module } from './module';
@@ -96,14 +96,14 @@ function repairMerges(f: FunctionDefinition): void {
   }
 }
 
-const isMerge = ({ op }: Instruction): boolean => op === Op.LoopMerge || op === Op.SelectionMerge;
+const isMerge = ({ op }: Instruction): boolean => AFTER_MERGE.has(op);
 
 const controls = ({ op, operands }: Instruction): boolean =>
   op === Op.LoopMerge && operands[2] !== LoopControl.None;
 
 /** Whether a merge instruction may stand before a terminator. */
 const precedes = (merge: Instruction, { op }: Instruction): boolean =>
-  op === Op.BranchConditional || op === (merge.op === Op.LoopMerge ? Op.Branch : Op.Switch);
+  AFTER_MERGE.get(merge.op)!.includes(op);
 
 /** OpPhi names each predecessor once (3.42.17). LLVM's phi names it for each of its edges, as from a switch, with the same value. */
 function repairPhis(f: FunctionDefinition): void {

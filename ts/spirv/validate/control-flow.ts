@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Blocks, branches, phis (2.4, 2.16.1, 3.42.17).
-import { targetsOf, terminatorOf } from '../branches';
+import { AFTER_MERGE, targetsOf, terminatorOf } from '../branches';
 import { Op } from '../grammar.gen';
 import type { Block, FunctionDefinition, Id, Instruction } from '../module';
 import type { Context } from './context';
@@ -56,12 +56,6 @@ function checkOrder(c: Context, b: Block, first: boolean): void {
     } else if (i.op !== Op.ExtInst && i.op !== Op.Undef) variables = false;
   }
 }
-
-/** What may follow a merge instruction (3.42.17). */
-const AFTER_MERGE: ReadonlyMap<Op, readonly Op[]> = new Map([
-  [Op.LoopMerge, [Op.Branch, Op.BranchConditional]],
-  [Op.SelectionMerge, [Op.BranchConditional, Op.Switch]],
-]);
 
 /** A merge instruction stands right before the block's branch. `merges` are the merge blocks of the function so far. */
 function checkMerges(c: Context, b: Block, end: Instruction, merges: Set<number>): void {

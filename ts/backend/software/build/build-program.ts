@@ -84,13 +84,20 @@ export function* compileText(
   throw new BuildFailure(compiled.log, compiled.badOptions === true);
 }
 
+/** Decodes SPIR-V of any origin, which need not be valid. */
+export function decodeGiven(toolchain: Toolchain, bytes: Uint8Array): Module {
+  const module = toolchain.decode(bytes);
+  toolchain.repair(module);
+  return module;
+}
+
 /** Throws a `BuildFailure` for a module that is not valid. */
 function decoded(toolchain: Toolchain, { bytes, unchecked, module }: SpirvInput): Module {
   if (module) return module;
-  if (!unchecked) return toolchain.decode(bytes);
+  if (!unchecked) return decodeGiven(toolchain, bytes);
   let problem: string | undefined;
   try {
-    const read = toolchain.decode(bytes);
+    const read = decodeGiven(toolchain, bytes);
     problem = toolchain.validate(read);
     if (problem === undefined) return read;
   } catch (error) {

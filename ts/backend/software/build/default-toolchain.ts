@@ -5,7 +5,6 @@ import { loadProgram } from '../../../jit';
 import { decode } from '../../../spirv/decode';
 import { encode } from '../../../spirv/encode';
 import { link } from '../../../spirv/link';
-import type { Module } from '../../../spirv/module';
 import { repair } from '../../../spirv/repair';
 import { specialize } from '../../../spirv/specialize';
 import { openLibrary } from './library-file';
@@ -17,7 +16,8 @@ export function defaultToolchain(host: Host): Toolchain {
   return {
     compile: compileSteps,
     encode,
-    decode: decodeRepaired,
+    decode,
+    repair,
     // Only programs from SPIR-V are validated.
     validate: (...args) =>
       (require('../../../spirv/validate') as typeof import('../../../spirv/validate')).validate(...args),
@@ -25,10 +25,4 @@ export function defaultToolchain(host: Host): Toolchain {
     link,
     load: (module, addressBits) => loadProgram(module, library, addressBits),
   };
-}
-
-function decodeRepaired(bytes: Uint8Array): Module {
-  const module = decode(bytes);
-  repair(module);
-  return module;
 }

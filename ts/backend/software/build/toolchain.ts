@@ -16,8 +16,10 @@ export type Target = 'spir' | 'spir64';
 export interface Toolchain {
   compile(input: CompileInput): Steps<CompileResult>;
   encode(module: Module): Uint8Array;
-  /** Repairs what translators from LLVM get wrong. Throws an error whose message says what is wrong with the bytes. */
+  /** Throws an error whose message says what is wrong with the bytes. */
   decode(bytes: Uint8Array): Module;
+  /** Repairs in place what translators from LLVM get wrong in a module, which may be invalid otherwise. */
+  repair(module: Module): void;
   /** The first rule that a module breaks; undefined for a valid one. */
   validate(module: Module): string | undefined;
   specialize(module: Module, values: SpecializationValues): Module;

@@ -2,7 +2,7 @@
 import type { ErrorCode } from '../../../cl/constants.gen';
 import { OpenCLError } from '../../../cl/opencl-error';
 import type { Module } from '../../../spirv/module';
-import { notValid, type SpirvInput } from '../build/build-program';
+import { decodeGiven, notValid, type SpirvInput } from '../build/build-program';
 import { isLongSpirv } from '../build/input-size';
 import { attempt } from '../build/internal-errors';
 import type { ContextServices } from '../services';
@@ -67,7 +67,7 @@ function readModule(
   let problem: string | undefined;
   try {
     const module = attempt({ host, code, functionName, reproduction }, () => {
-      const decoded = toolchain.decode(bytes);
+      const decoded = decodeGiven(toolchain, bytes);
       problem = toolchain.validate(decoded);
       return decoded;
     });
