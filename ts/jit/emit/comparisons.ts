@@ -4,8 +4,9 @@
 // greater. V8 makes `<=` and `>=` of unsigned numbers from a minimum and an equality, those of signed ones likewise, and inverts the
 // result for `<`, `>` of unsigned numbers and for `!=`, which takes two more.
 import { constantOf } from '../ir/build';
-import { type Inst, Op } from '../ir/ir';
+import { type Inst, Op, type Value } from '../ir/ir';
 import { bitsOf } from '../ir/types';
+import type { Context } from './context';
 
 /** For each comparison that takes more instructions than its opposite, the opposite. */
 const CHEAPER_OPPOSITES: Partial<Record<Op, Op>> = {
@@ -45,9 +46,21 @@ export function sameComparison({ op, operands }: Inst): Comparison {
 }
 
 /** The opposite of a comparison, if it is cheaper than any that is true where this one is. */
-export function oppositeComparison(inst: Inst): Op | undefined {
+function oppositeComparison(inst: Inst): Op | undefined {
   const opposite = CHEAPER_OPPOSITES[inst.op];
   return opposite !== undefined && sameComparison(inst).constant === undefined ? opposite : undefined;
+}
+
+export interface Opposite {
+  readonly op: Op;
+  readonly operands: readonly Value[];
+}
+
+/** The opposite of a condition that is evaluated where it is used, if that takes fewer instructions. */
+export function cheaperOpposite(c: Context, condition: Value): Opposite | undefined {
+  if (condition.kind !== 'inst' || !c.isInline(condition)) return undefined;
+  const op = oppositeComparison(condition);
+  return op === undefined ? undefined : { op, operands: condition.operands };
 }
 
 /** A number modulo the width. */

@@ -11,7 +11,7 @@ import { type Inst, Op, Type, type Value } from '../ir/ir';
 import { isShift } from '../vectorize/plan';
 import { scalarLookUp, scalarPermutation, vectorLookUp, vectorPermutation } from './byte-order';
 import { scalarBytes, vectorBytes } from './bytes';
-import { oppositeComparison, sameComparison } from './comparisons';
+import { cheaperOpposite, type Opposite, sameComparison } from './comparisons';
 import type { Context } from './context';
 import { scalarFloat, vectorFloat } from './float';
 import { partsOf, pushInterleaved } from './interleave';
@@ -255,7 +255,7 @@ function vectorWideProduct(c: Context, inst: Inst, row: number, part: number): v
 
 function vectorSelect(c: Context, inst: Inst, row: number, part: number): void {
   const [condition, yes, no] = inst.operands;
-  const opposite = isWide(inst.type) ? undefined : cheaperOpposite(c, condition!);
+  const opposite = isWide(inst.type) ? undefined : oppositeInstruction(c, condition!);
   const pushCondition = () => {
     if (!opposite) {
       maskFor(c, condition!, row, part, inst.type);
@@ -288,16 +288,12 @@ function isZero(v: Value): boolean {
   return bits !== undefined && (Object.is(bits, 0) || bits === 0n);
 }
 
-/** The opposite of a condition that is evaluated here, if that takes fewer instructions. */
-function cheaperOpposite(
-  c: Context,
-  condition: Value,
-): (Simple & { operands: readonly Value[] }) | undefined {
-  if (condition.kind !== 'inst' || !c.isInline(condition) || !c.isVectorHere(condition)) return undefined;
-  const { operands } = condition;
-  const op = oppositeComparison(condition);
-  const instruction = op === undefined ? undefined : vectorInstruction(op, operands[0]!.type);
-  return instruction && !isWide(operands[0]!.type) ? { ...instruction, operands } : undefined;
+/** The instruction for the opposite of a condition, if that takes fewer instructions. */
+function oppositeInstruction(c: Context, condition: Value): (Simple & Opposite) | undefined {
+  const opposite = c.isVectorHere(condition) ? cheaperOpposite(c, condition) : undefined;
+  if (!opposite || isWide(opposite.operands[0]!.type)) return undefined;
+  const instruction = vectorInstruction(opposite.op, opposite.operands[0]!.type);
+  return instruction && { ...instruction, ...opposite };
 }
 
 /** a * b + c, rounded once where the engine has relaxed SIMD. */

@@ -6,9 +6,9 @@ import { type Expr, i8x16, i16x8, i32, v128 } from '../../wasm/expressions';
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { constantAmount, constantOf } from '../ir/build';
-import { type Inst, Op, Type, type Value } from '../ir/ir';
+import { type Inst, Op, type Value } from '../ir/ir';
 import type { Context } from './context';
-import { type PackedVector, packedConstant, pushPacked } from './packed-values';
+import { type PackedVector, packedConstant, packedSplat, pushPacked } from './packed-values';
 
 type Vector = Expr<'v128'>;
 
@@ -108,15 +108,13 @@ function mayBeSet(v: Value): number {
 }
 
 function masked(c: Context, shifted: Vector, crossed: number, mask: number): Vector {
-  return crossed === 0
-    ? shifted
-    : v128.and(shifted, c.constants.splatExpr(Type.I32, Math.imul(mask, 0x1010101)));
+  return crossed === 0 ? shifted : v128.and(shifted, packedSplat(c, 8, mask));
 }
 
 /** The sign bit of the unsigned result is inverted, and subtracted as often as it weighs. */
 function shiftedSigned(c: Context, number: Vector, by: number): Vector {
-  if (by === 7) return i8x16.gt_s(c.constants.splatExpr(Type.I32, 0), number);
-  const sign = c.constants.splatExpr(Type.I32, Math.imul(0x80 >> by, 0x1010101));
+  if (by === 7) return i8x16.gt_s(packedSplat(c, 8, 0), number);
+  const sign = packedSplat(c, 8, 0x80 >> by);
   const shifted = masked(c, i16x8.shr_u(number, i32.const(by)), ALL, ALL >> by);
   return i8x16.sub(v128.xor(shifted, sign), sign);
 }

@@ -5,7 +5,7 @@ import { Wasm } from '../../wasm/opcodes';
 import { constantAmount, constantOf } from '../ir/build';
 import { Op, Type, type Value } from '../ir/ir';
 import type { PackedWidth } from '../vectorize/plan';
-import { oppositeComparison } from './comparisons';
+import { cheaperOpposite, type Opposite } from './comparisons';
 import type { Context } from './context';
 import { selectPacked } from './masks';
 import { packedInstruction } from './packed-instructions';
@@ -15,7 +15,7 @@ export function packedSelect(c: Context, vector: PackedVector): void {
   if (pushMasked(c, vector)) return;
   const { inst, width, row, group, push } = vector;
   const condition = inst.operands[0]!;
-  const opposite = cheaperOpposite(c, condition, width);
+  const opposite = narrowOpposite(c, condition, width);
   push(opposite ? 2 : 1);
   push(opposite ? 1 : 2);
   if (opposite) {
@@ -24,18 +24,9 @@ export function packedSelect(c: Context, vector: PackedVector): void {
   } else pushChoice(c, condition, width, row, group);
 }
 
-/** A condition that is evaluated here and takes more instructions than its opposite. */
-interface Opposite {
-  readonly op: Op;
-  readonly operands: readonly Value[];
-}
-
-function cheaperOpposite(c: Context, condition: Value, width: PackedWidth): Opposite | undefined {
-  if (condition.kind !== 'inst' || !c.isInline(condition) || c.plan.packed.get(condition.id) !== width)
-    return undefined;
-  const op = oppositeComparison(condition);
-  return op === undefined ? undefined : { op, operands: condition.operands };
-}
+/** Of conditions that are as narrow as the select. */
+const narrowOpposite = (c: Context, condition: Value, width: PackedWidth): Opposite | undefined =>
+  c.plan.packed.get(condition.id) === width ? cheaperOpposite(c, condition) : undefined;
 
 function emitOpposite(c: Context, { op, operands }: Opposite, { width, row, group }: PackedVector): void {
   for (const o of operands) pushPacked(c, o, width, row, group);
@@ -51,7 +42,7 @@ function pushMasked(c: Context, vector: PackedVector): boolean {
   const at = sides.findIndex((side) => Number(constantOf(side) ?? 1) === 0);
   if (at < 0 || !c.isVectorHere(condition)) return false;
   const isAll = Number(constantOf(sides[1 - at]!) ?? 0) === -1;
-  const opposite = cheaperOpposite(c, condition, width);
+  const opposite = narrowOpposite(c, condition, width);
   const inverted = (at === 0) !== (opposite !== undefined);
   if (inverted) push(2 - at);
   if (opposite) emitOpposite(c, opposite, vector);

@@ -8,6 +8,7 @@ import { constantOf } from '../ir/build';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import type { PackedWidth } from '../vectorize/plan';
 import type { Context } from './context';
+import { packedSplat } from './packed-values';
 import { permutation } from './shuffles';
 
 type Vector = Expr<'v128'>;
@@ -64,8 +65,7 @@ export function bitsAt(c: Context, shift: PackedShift): Vector {
   return type.min_u(v128.and(number ?? one(c, width), powers), one(c, width));
 }
 
-const one = (c: Context, width: PackedWidth): Vector =>
-  c.constants.splatExpr(Type.I32, width === 8 ? 0x1010101 : 0x10001);
+const one = (c: Context, width: PackedWidth): Vector => packedSplat(c, width, 1);
 
 /** Two to the power of the amounts, or of the width minus one minus the amounts. */
 function powersOfTwo(c: Context, shift: PackedShift, fromAbove: boolean): Vector {
@@ -80,7 +80,7 @@ function powersOfTwo(c: Context, shift: PackedShift, fromAbove: boolean): Vector
     : isInRange
       ? amounts
       : v128.and(amounts, fifteen);
-  const twice = i16x8.mul(exponents, c.constants.splatExpr(Type.I32, 0x1010101));
+  const twice = i16x8.mul(exponents, packedSplat(c, 8, 1));
   return permutation(
     c,
     BITS,

@@ -2,6 +2,7 @@
 //
 // Values and masks in packed form (vectorize/packing.ts): sixteen bytes or eight halves to a vector. The vectors of a row are counted
 // as groups of so many lanes.
+import type { Expr } from '../../wasm/expressions';
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { constantOf, isUndefined } from '../ir/build';
@@ -44,6 +45,12 @@ export function pushPacked(c: Context, v: Value, width: PackedWidth, row: number
 export function packedConstant(c: Context, width: PackedWidth, bits: number): void {
   c.constants.splat(Type.I32, Math.imul(bits & (2 ** width - 1), width === 8 ? 0x1010101 : 0x10001));
 }
+
+/** The same as an expression. */
+export const packedSplat =
+  (c: Context, width: PackedWidth, bits: number): Expr<'v128'> =>
+  () =>
+    packedConstant(c, width, bits);
 
 /** Truth values of any width as a mask of this width. */
 export function pushMask(c: Context, v: Value, width: PackedWidth, row: number, group: number): void {

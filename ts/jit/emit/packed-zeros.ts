@@ -6,6 +6,7 @@ import { ValType } from '../../wasm/function-builder';
 import { Type } from '../ir/ir';
 import type { PackedWidth } from '../vectorize/plan';
 import type { Context } from './context';
+import { packedSplat } from './packed-values';
 import { permutation } from './shuffles';
 
 type Vector = Expr<'v128'>;
@@ -27,7 +28,7 @@ export function leadingZerosOfPacked(c: Context, width: PackedWidth, numbers: Ve
 }
 
 function leadingZerosOfBytes(c: Context, numbers: Vector): Vector {
-  const splat = (byte: number) => c.constants.splatExpr(Type.I32, Math.imul(byte, 0x1010101));
+  const splat = (byte: number) => packedSplat(c, 8, byte);
   return c.bind(ValType.V128, numbers, (x) =>
     i8x16.min_u(
       permutation(c, BY_UPPER, i16x8.shr_u(v128.and(x, splat(0xf0)), i32.const(4))),

@@ -5,11 +5,12 @@
 import { type Expr, emit, i8x16, i16x8, i32, v128 } from '../../wasm/expressions';
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
-import { type Inst, Type, type Value } from '../ir/ir';
+import type { Inst, Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
 import { DECIDING_BITS } from '../vectorize/plan';
 import { avoidIdleRow, type MemoryPlan, scalarLoadOf } from './addresses';
 import type { Context } from './context';
+import { packedSplat } from './packed-values';
 import { ZERO } from './shuffles';
 import { VECTOR_BYTES } from './target';
 
@@ -35,6 +36,7 @@ export function loadRepeated(
   const stride = c.divergence.strideAt(number, c.block);
   const perVector = (VECTOR_BYTES / laneBytes) * stride;
   // If vectors begin alike, one address and one permutation serve all.
+  const mayBeIdle = c.mask !== undefined && c.rowsOf(inst) > 1;
   const isAlike = perVector % 2 ** shift === 0;
   c.withLocal(ValType.I32, (first) =>
     c.withLocal(ValType.I32, (address) =>
@@ -45,7 +47,7 @@ export function loadRepeated(
           if (vector === 0 || !isAlike) {
             const start = i32.add(first, i32.const(vector * perVector));
             pushAddress(c, inst, row, () => emit(f, start));
-            if (c.mask && c.rowsOf(inst) > 1) {
+            if (mayBeIdle) {
               f.i32(offset);
               f.op(Wasm.i32_add);
               avoidIdleRow(c, plan, row, base);
@@ -56,7 +58,7 @@ export function loadRepeated(
           }
           const later = isAlike ? ((vector * perVector) / 2 ** shift) * scale : 0;
           f.get(address);
-          f.memory(Wasm.v128_load, (c.mask && c.rowsOf(inst) > 1 ? 0 : offset) + later);
+          f.memory(Wasm.v128_load, (mayBeIdle ? 0 : offset) + later);
           f.get(order);
           f.op(c.relaxedSimd ? Wasm.i8x16_relaxed_swizzle : Wasm.i8x16_swizzle);
           f.set(local);
@@ -113,10 +115,7 @@ function placesOf(
     splat,
     byLane((lane) => lane * stride),
   );
-  const elements = v128.and(
-    i16x8.shr_u(numbers, i32.const(bits)),
-    c.constants.splatExpr(Type.I32, Math.imul(0xff >> bits, 0x1010101)),
-  );
+  const elements = v128.and(i16x8.shr_u(numbers, i32.const(bits)), packedSplat(c, 8, 0xff >> bits));
   const places = scale > 1 ? i16x8.shl(elements, i32.const(Math.log2(scale))) : elements;
   return laneBytes === 1
     ? places
