@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
 // Addresses of loads and stores: of a row, of each lane, and of all lanes at once where they are contiguous.
-import type { SoleWrite } from '../../base/kernel-abi';
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
@@ -18,16 +17,20 @@ export interface MemoryPlan {
   readonly framePointer: number;
   /** Whether inactive lanes of a store may write back the old contents. */
   mayWriteBack(store: Inst): boolean;
-  /** The words of the dispatch block that say where they may do so in launches that alone write a store's argument. */
-  soleWrite(store: Inst): SoleWrite | undefined;
-  /** Local with the address of the dispatch block. */
-  readonly dispatch: number;
+  /** Where they may do so in launches that alone write a store's argument. */
+  soleRange(store: Inst): SoleRange | undefined;
   /** Local with an address that inactive lanes may read. */
   readonly safeReadAddress: number;
   /** Local with the address of the write sink, 16 bytes that nobody reads: the target of inactive lanes' stores. */
   readonly writeSink: number;
   /** Whether privatized atomics access the worker's copy. */
   readonly privatized: boolean;
+}
+
+/** Locals with the start and the end of the memory that a launch alone writes. */
+export interface SoleRange {
+  readonly start: number;
+  readonly end: number;
 }
 
 /** The instructions for one value in memory: narrow integers, halves and truth values are in 32 bits. */

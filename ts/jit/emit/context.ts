@@ -30,6 +30,12 @@ export interface Evaluator {
   packed(inst: Inst, width: PackedWidth, row: number, group: number): void;
 }
 
+/** A mask's vectors of this width, row after row. */
+export interface PackedMask {
+  readonly width: PackedWidth;
+  readonly locals: readonly number[];
+}
+
 export class Context {
   readonly lanes: number;
   readonly rows: number;
@@ -56,6 +62,8 @@ export class Context {
   /** The block whose code is being emitted, and its active lanes: undefined for all. */
   block!: Block;
   mask: number[] | undefined;
+  /** Masks that are known in packed form, too (packed-masks.ts). */
+  readonly packedMasks = new Map<readonly number[], PackedMask>();
   /** What earlier regions have computed. The locals of what they computed it from may have the values of another tile. */
   given: ReadonlySet<Value> = new Set();
   evaluator!: Evaluator;

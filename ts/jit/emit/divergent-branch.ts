@@ -5,6 +5,7 @@ import { Wasm } from '../../wasm/opcodes';
 import { type Block, Op, type Value } from '../ir/ir';
 import { isRare } from './guards';
 import { anyLane } from './masks';
+import { forgetPacked, splitPacked } from './packed-masks';
 import type { Recursion } from './recursion';
 import type { StructureEmitter } from './structure';
 
@@ -32,8 +33,12 @@ export function* splitLanes(s: StructureEmitter, block: Block): Recursion {
     active,
     sides.map(({ index, mask }) => ({ index, locals: mask })),
   );
+  // The mask of a loop's header changes in the loop.
+  const steady = sides.filter(({ to, ownsMask }) => !(ownsMask && s.control.loopHeadedBy(to)));
+  splitPacked(s.c, condition, active, steady);
   for (const side of sides) {
     if (!(side.inPlace && isEnd(s, side.to))) yield takeSide(s, block, side);
+    forgetPacked(s.c, side.mask);
     if (!side.ownsMask) for (const local of side.mask) s.c.release(local);
   }
   s.frames.toReconvergencePoint();

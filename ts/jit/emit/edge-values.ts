@@ -10,7 +10,8 @@ import { type Block, type BlockParam, Type, type Value } from '../ir/ir';
 import type { PackedWidth } from '../vectorize/plan';
 import type { Context } from './context';
 import { activeMask, anyLane, selectLanes, selectPacked } from './masks';
-import { pushPacked, pushPackedMask } from './packed-values';
+import { pushPackedMask } from './packed-masks';
+import { pushPacked } from './packed-values';
 
 export class EdgeValues {
   constructor(
@@ -113,10 +114,8 @@ export class EdgeValues {
     shared: boolean,
   ): void {
     const { c } = this;
-    const perRow = c.lanes >> 2;
     for (let at = 0; at < (shared ? c.rows : 1); at++) {
-      const from = (shared ? at : row) * perRow;
-      pushPackedMask(c, mask.slice(from, from + perRow), width, group);
+      pushPackedMask(c, mask, width, shared ? at : row, group);
       if (at > 0) c.f.op(Wasm.v128_or);
     }
   }

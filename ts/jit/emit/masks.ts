@@ -9,10 +9,12 @@ import type { PackedWidth } from '../vectorize/plan';
 import type { Context } from './context';
 import { isWide } from './value-types';
 
+const ALL_TRUE = { 8: Wasm.i8x16_all_true, 16: Wasm.i16x8_all_true } as const;
+
 /** Leaves 1 on the stack if some lane of a mask is set. */
 export function anyLane(c: Context, mask: readonly number[]): void {
   const { f } = c;
-  mask.forEach((local, i) => {
+  (c.packedMasks.get(mask)?.locals ?? mask).forEach((local, i) => {
     f.get(local);
     if (i > 0) f.op(Wasm.v128_or);
   });
@@ -22,11 +24,12 @@ export function anyLane(c: Context, mask: readonly number[]): void {
 /** Leaves 1 on the stack if every lane of a mask is set. */
 export function allLanes(c: Context, mask: readonly number[]): void {
   const { f } = c;
-  mask.forEach((local, i) => {
+  const packed = c.packedMasks.get(mask);
+  (packed?.locals ?? mask).forEach((local, i) => {
     f.get(local);
     if (i > 0) f.op(Wasm.v128_and);
   });
-  f.op(Wasm.i32x4_all_true);
+  f.op(packed ? ALL_TRUE[packed.width] : Wasm.i32x4_all_true);
 }
 
 /** The current mask's vectors for a row. */

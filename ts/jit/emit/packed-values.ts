@@ -84,12 +84,13 @@ export function pushMask(c: Context, v: Value, width: PackedWidth, row: number, 
   }
 }
 
-/** Masks of 32 bits for the lanes of one row as a mask of this width. */
-export function pushPackedMask(c: Context, mask: readonly number[], width: PackedWidth, group: number): void {
-  narrowMasks(c, (part) => c.f.get(mask[part]!), width, group);
-}
-
-function narrowMasks(c: Context, push: (part: number) => void, width: PackedWidth, group: number): void {
+/** Masks of 32 bits for the lanes of one row, which `push` pushes, as a mask of this width. */
+export function narrowMasks(
+  c: Context,
+  push: (part: number) => void,
+  width: PackedWidth,
+  group: number,
+): void {
   const { f } = c;
   const halves = (first: number) => {
     push(first);

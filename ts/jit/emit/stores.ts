@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
 // Stores. Inactive lanes never write to their own addresses, because another worker may own the element.
-import type { SoleWrite } from '../../base/kernel-abi';
 import { emit } from '../../wasm/expressions';
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
@@ -14,6 +13,7 @@ import {
   type MemoryPlan,
   mayBeIdle,
   pushLaneAddress,
+  type SoleRange,
   STORE_LANE,
   scalarStoreOf,
   splitOffset,
@@ -25,8 +25,9 @@ import { floatsToEightHalves } from './half';
 import { withAnyLane, withPushedAddresses } from './lane-addresses';
 import { activeMask, allLanes, anyLane, forActiveLanes, maskOfRow, selectLanes, selectPacked } from './masks';
 import { pushLane } from './operations';
+import { pushPackedMask, widenAgain } from './packed-masks';
 import { isLowBytes, pushEightBytes } from './packed-narrowing';
-import { pushPacked, pushPackedMask } from './packed-values';
+import { pushPacked } from './packed-values';
 import { seed, storeVectors } from './pairs';
 import { storeReversed } from './reversed-stores';
 import { storeStructures } from './structures';
@@ -109,7 +110,7 @@ function maskingOf(c: Context, plan: MemoryPlan, inst: Inst): Masking {
   if (isOwn && bytesOf(inst.operands[1]!.type) >= 4 && memoryOrder === undefined)
     return mayBeIdle(c, inst.operands[0]!) ? 'blend rows with lanes' : 'blend';
   if (plan.mayWriteBack(inst)) return 'blend';
-  return plan.soleWrite(inst) ? 'blend in launches that alone write' : 'by lane unless all are active';
+  return plan.soleRange(inst) ? 'blend in launches that alone write' : 'by lane unless all are active';
 }
 
 function storeContiguous(c: Context, plan: MemoryPlan, inst: Inst): void {
@@ -142,7 +143,7 @@ function storeContiguous(c: Context, plan: MemoryPlan, inst: Inst): void {
       const end = f.block();
       const lanes = f.block();
       const blend = f.block();
-      pushIsSole(c, plan, inst, plan.soleWrite(inst)!);
+      pushIsSole(c, plan, inst, plan.soleRange(inst)!);
       f.brIf(blend, true);
       allLanes(c, c.mask!);
       f.op(Wasm.i32_eqz);
@@ -151,6 +152,7 @@ function storeContiguous(c: Context, plan: MemoryPlan, inst: Inst): void {
       forRows((row) => store(row, true));
       f.br(end);
       f.end();
+      widenAgain(c, c.mask!);
       scatter(c, plan, inst);
       f.end();
       release();
@@ -163,6 +165,7 @@ function storeContiguous(c: Context, plan: MemoryPlan, inst: Inst): void {
       f.if_(true);
       forRows((row) => store(row, false));
       f.else_();
+      widenAgain(c, c.mask!);
       const component = inst.facts.memoryOrder;
       if (component === undefined) scatter(c, plan, inst);
       else scatterInMemoryOrder(c, plan, inst, component);
@@ -173,13 +176,9 @@ function storeContiguous(c: Context, plan: MemoryPlan, inst: Inst): void {
 }
 
 /** Leaves 1 on the stack if a launch alone writes the vectors that a store accesses. */
-function pushIsSole(c: Context, plan: MemoryPlan, inst: Inst, { offset: words }: SoleWrite): void {
+function pushIsSole(c: Context, plan: MemoryPlan, inst: Inst, range: SoleRange): void {
   const { f } = c;
   const bytes = c.lanes * bytesOf(inst.operands[1]!.type);
-  const pushWord = (offset: number) => {
-    f.get(plan.dispatch);
-    f.memory(Wasm.i32_load, offset, 2);
-  };
   for (let row = 0; row < c.rows; row++)
     withRowAddress(c, plan, inst, row, (address, offset) => {
       const pushEnd = (end: number) => {
@@ -189,10 +188,10 @@ function pushIsSole(c: Context, plan: MemoryPlan, inst: Inst, { offset: words }:
         f.op(Wasm.i32_add);
       };
       pushEnd(offset);
-      pushWord(words);
+      f.get(range.start);
       f.op(Wasm.i32_ge_u);
       pushEnd(offset + bytes);
-      pushWord(words + 4);
+      f.get(range.end);
       f.op(Wasm.i32_le_u);
       f.op(Wasm.i32_and);
       if (row > 0) f.op(Wasm.i32_and);
@@ -243,10 +242,18 @@ export function isAsInMemory(c: Context, value: Value): boolean {
   return bytesOf(value.type) >= 4 || (value.type !== Type.F16 && c.plan.packed.has(value.id));
 }
 
+/** The width of a value in packed form: of one that is packed, and of one that all lanes share, if that fills vectors. */
+function packedWidthOf(c: Context, value: Value): PackedWidth | undefined {
+  const width = c.plan.packed.get(value.id);
+  if (width || c.isVectorHere(value) || c.divergence.stride[value.id] !== 0) return width;
+  const own = value.type === Type.I8 ? 8 : value.type === Type.I16 ? 16 : undefined;
+  return own && !c.plan.isHalfVector(own) ? own : undefined;
+}
+
 /** Stores a row. With `blend`, inactive lanes write back the old contents. */
 function storeRow(c: Context, store: RowStore, blend: boolean): void {
   const { value } = store;
-  const width = c.plan.packed.get(value.id);
+  const width = packedWidthOf(c, value);
   if (bytesOf(value.type) >= 4) storeWords(c, store, blend);
   else if (isRounding(c, value)) storeRounded(c, store, value.operands[0]!, blend);
   else if (width && value.type !== Type.F16) storePacked(c, store, width, blend);
@@ -314,7 +321,7 @@ function storePacked(
 
 /** Of the two packed vectors on the stack, the first one's active lanes, and the second one's others. */
 function blendPacked(c: Context, width: PackedWidth, row: number, group: number): void {
-  pushPackedMask(c, maskOfRow(c, row), width, group);
+  pushPackedMask(c, c.mask!, width, row, group);
   selectPacked(c, width);
 }
 

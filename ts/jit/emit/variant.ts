@@ -11,7 +11,7 @@ import { isPure } from '../ir/rewrite';
 import type { Region } from '../regions/regions';
 import type { KernelPlan } from '../vectorize/kernel-plan';
 import type { VectorPlan } from '../vectorize/plan';
-import type { MemoryPlan } from './addresses';
+import type { MemoryPlan, SoleRange } from './addresses';
 import { BodyEmitter } from './body';
 import { BRANCHES } from './branches';
 import { type Callees, emitCall, emitReadClock } from './calls';
@@ -69,6 +69,7 @@ export class Variant {
   /** Address of zeros. */
   private readonly zeros: number;
   private readonly printfBuffer: number;
+  private readonly soleRanges = new Map<SoleWrite, SoleRange>();
   private readonly body: BodyEmitter;
   private structure!: StructureEmitter;
 
@@ -113,8 +114,7 @@ export class Variant {
       safeReadAddress: this.zeros,
       writeSink: at.scratch,
       mayWriteBack: (store) => this.mayWriteBack(store),
-      soleWrite: (store) => this.soleWrite(store),
-      dispatch: at.dispatch,
+      soleRange: (store) => this.soleRange(store),
       privatized: code.privatized.length > 0,
     };
     return new BodyEmitter(c, {
@@ -137,9 +137,22 @@ export class Variant {
     );
   }
 
-  private soleWrite(store: Inst): SoleWrite | undefined {
+  private soleRange(store: Inst): SoleRange | undefined {
     const found = this.code.soleWrites.stores.get(store);
-    return found && (!found.after || this.c.unmasked.has(found.after)) ? found.sole : undefined;
+    return found && (!found.after || this.c.unmasked.has(found.after))
+      ? this.soleRanges.get(found.sole)
+      : undefined;
+  }
+
+  /** V8 does not move loads out of the loop over tiles. */
+  private loadSoleRanges(): void {
+    const { f } = this.c;
+    for (const sole of this.code.soleWrites.arguments) {
+      const range = { start: f.local(ValType.I32), end: f.local(ValType.I32) };
+      set(f, range.start, loadWord(this.at.dispatch, sole.offset));
+      set(f, range.end, loadWord(this.at.dispatch, sole.offset + 4));
+      this.soleRanges.set(sole, range);
+    }
   }
 
   /** Whether a block can be executed with no lane active, at less cost than a test. */
@@ -186,6 +199,7 @@ export class Variant {
     if (code.func.blocks.some((b) => b.insts.some((i) => i.op === Op.Printf)))
       set(f, this.printfBuffer, loadWord(at.dispatch, DISPATCH.printfBuffer));
     set(f, this.zeros, i32.add(at.dispatch, i32.const(DISPATCH.zeros)));
+    if (c.lanes > 1) this.loadSoleRanges();
     this.environment.preload();
     this.environment.emit('function');
     c.invariants.open(undefined);
