@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--control-flow] [--bytes] [--rows] [--stores]
-//                             [--exchanges] [--aliases] [--structures] [--bits] [--objects] [--collectives] [--wide] [--cuts] [--modes] [--drivers[=PLATFORM]]: runs COUNT
+//                             [--exchanges] [--aliases] [--structures] [--bits] [--objects] [--collectives] [--wide] [--cuts] [--modes] [--drivers[=PLATFORM,...]]: runs COUNT
 // random kernels (tests/fuzz/random-kernel.ts), beginning with the seed FIRST, against the interpreter: on three tile shapes,
 // which the seed chooses, as it chooses how many regions of a kernel with barriers may go on together (ts/jit/regions/cuts.ts).
 //   --control-flow  kernels of control flow alone (tests/fuzz/kernels/control-flow.ts)
@@ -20,6 +20,7 @@
 //   --modes     on the software device through the public API: plainly, with robust access and with checks, which must report nothing
 //   --drivers   on the software device against a driver (PoCL unless named), through the public API: kernels of what every
 //               implementation has. In a process of its own, as drivers crash and hang: both count as the driver's failures.
+//               Of several drivers one must agree.
 //   --reduce    reduces a failing kernel, and prints it
 //   --seconds   stops after so many seconds
 // The exit status is 1 if a kernel differs, does not compile or throws.
@@ -85,7 +86,7 @@ async function main() {
   const [first, count] = positionals.map(Number);
   if (!(first >= 0 && count > 0)) {
     console.error(
-      'usage: node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--control-flow] [--bytes] [--rows] [--stores] [--exchanges] [--aliases] [--structures] [--bits] [--objects] [--collectives] [--cuts] [--modes] [--drivers[=PLATFORM]]',
+      'usage: node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--control-flow] [--bytes] [--rows] [--stores] [--exchanges] [--aliases] [--structures] [--bits] [--objects] [--collectives] [--cuts] [--modes] [--drivers[=PLATFORM,...]]',
     );
     return 2;
   }
@@ -282,7 +283,7 @@ function report(child) {
 async function compareAll(fuzzer, driver, first, count) {
   const { Drivers, randomKernel } = fuzzer;
   process.env.ANYCL_TIMEOUT ??= '20000';
-  const drivers = await Drivers.open(require(join(dist, 'index.cjs')), driver);
+  const drivers = await Drivers.open(require(join(dist, 'index.cjs')), driver.split(','));
   for (let seed = first; seed < first + count; seed++) {
     await new Promise((resolve) => process.once('message', resolve));
     const kernel = randomKernel(seed, { portable: true });

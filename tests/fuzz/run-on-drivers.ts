@@ -11,21 +11,31 @@ export class Drivers {
   private constructor(
     private readonly api: Api,
     private readonly ours: Session,
-    private readonly theirs: Session,
+    private readonly theirs: readonly Session[],
   ) {}
 
-  /** `driver`: the name of a platform. */
-  static async open(api: Api, driver: string): Promise<Drivers> {
-    return new Drivers(api, await api.open({ device: 'software' }), await api.open({ device: driver }));
+  /** `names`: of platforms. */
+  static async open(api: Api, names: readonly string[]): Promise<Drivers> {
+    const open = (device: string) => api.open({ device });
+    return new Drivers(api, await open('software'), await Promise.all(names.map(open)));
   }
 
   /**
-   * The place where the driver's results differ from the software device's; undefined if they agree. `onDriver`:
-   * called when the driver begins.
+   * The places where the drivers' results differ from the software device's; undefined if those of one driver agree:
+   * drivers have faults of their own, but seldom the same. `onDriver`: called when the drivers begin.
    */
   async firstDifference(kernel: RandomKernel, onDriver: () => void): Promise<string | undefined> {
     const expected = await runThroughApi(this.api, this.ours, kernel, OPTIONS);
     onDriver();
-    return differenceOf(expected, await runThroughApi(this.api, this.theirs, kernel, OPTIONS));
+    const differences: string[] = [];
+    for (const driver of this.theirs) {
+      const difference = await runThroughApi(this.api, driver, kernel, OPTIONS).then(
+        (actual) => differenceOf(expected, actual),
+        (error: Error) => `the driver throws: ${error.message}`,
+      );
+      if (difference === undefined) return undefined;
+      differences.push(difference);
+    }
+    return differences.join('; ');
   }
 }

@@ -39,7 +39,7 @@ function number(b: Bits): string {
     `(${type})in[x]`,
     `(${type})in[x]`,
     `(${type})(in[x] ^ in[x + 1] * 31)`,
-    `(${type})fmin(fmax(fin[x] * 64.0f, 0.0f), 1023.0f)`,
+    `(${type})fmin(fmax(fin[x] * 64.0f, 0.0f), ${type === 'uchar' ? 255 : 1023}.0f)`,
     `(${type})((global const ushort *)in)[x]`,
   ]);
   const steps = Array.from({ length: chance.integer(1, 7) }, () => `    ${chance.pick(STEPS)(b)}\n`).join('');

@@ -199,7 +199,9 @@ const wideSwitch: Form = (w, _, place) => {
       ? `case ${text(shown)} ... ${text(shown + BigInt(chance.integer(0, 2)))}:`
       : `case ${text(shown)}:`;
   };
-  const value = `(${base})(${start} + (${base})${factor}${isWide ? 'L' : ''} * (${base})(${w.expression(scalar('uint'), 2)} & 7) + (${base})(${w.condition(1)}))`;
+  // A product of signed numbers may not overflow.
+  const wide = isWide ? 'ulong' : 'int';
+  const value = `(${base})((${wide})${start} + (${wide})${factor} * (${wide})(${w.expression(scalar('uint'), 2)} & 7) + (${wide})(${w.condition(1)}))`;
   let text = `${indent}switch (${value}) {\n`;
   const order = [0, 1, 2, 3, 5, 6].filter(() => chance.with(0.7));
   const defaultAt = chance.integer(0, order.length);
