@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--control-flow] [--bytes] [--rows] [--stores]
-//                             [--exchanges] [--aliases] [--structures] [--bits] [--objects] [--collectives] [--wide] [--cuts] [--modes] [--drivers[=PLATFORM,...]]: runs COUNT
+//                             [--exchanges] [--aliases] [--structures] [--bits] [--conversions] [--objects] [--collectives] [--wide] [--cuts] [--modes] [--drivers[=PLATFORM,...]]: runs COUNT
 // random kernels (tests/fuzz/random-kernel.ts), beginning with the seed FIRST, against the interpreter: on three tile shapes,
 // which the seed chooses, as it chooses how many regions of a kernel with barriers may go on together (ts/jit/regions/cuts.ts).
 //   --control-flow  kernels of control flow alone (tests/fuzz/kernels/control-flow.ts)
@@ -14,6 +14,7 @@
 //   --aliases   kernels of two arguments that may overlap (tests/fuzz/kernels/aliases.ts)
 //   --structures  kernels of vectors at any places (tests/fuzz/kernels/structures.ts)
 //   --bits      kernels that move the bits of a number (tests/fuzz/kernels/bits.ts)
+//   --conversions  kernels of C's implicit conversions (tests/fuzz/kernels/conversions.ts)
 //   --wide      with vectors paired to 256 bits, on Node.js 26
 //   --cuts      of every seed, not of three in five, kernels with barriers are cut where more than one to three regions would go on
 //   --all-tiles on tiles of all shapes, which takes three times as long
@@ -54,6 +55,7 @@ const GENERATORS = {
   '--aliases': 'randomAliases',
   '--structures': 'randomStructures',
   '--bits': 'randomBits',
+  '--conversions': 'randomConversions',
 };
 const KINDS = Object.keys(GENERATORS);
 
@@ -69,6 +71,7 @@ async function main() {
       cuts: { type: 'boolean' },
       'control-flow': { type: 'boolean' },
       bits: { type: 'boolean' },
+      conversions: { type: 'boolean' },
       bytes: { type: 'boolean' },
       rows: { type: 'boolean' },
       stores: { type: 'boolean' },
@@ -86,7 +89,7 @@ async function main() {
   const [first, count] = positionals.map(Number);
   if (!(first >= 0 && count > 0)) {
     console.error(
-      'usage: node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--control-flow] [--bytes] [--rows] [--stores] [--exchanges] [--aliases] [--structures] [--bits] [--objects] [--collectives] [--cuts] [--modes] [--drivers[=PLATFORM,...]]',
+      'usage: node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--control-flow] [--bytes] [--rows] [--stores] [--exchanges] [--aliases] [--structures] [--bits] [--conversions] [--objects] [--collectives] [--cuts] [--modes] [--drivers[=PLATFORM,...]]',
     );
     return 2;
   }
@@ -125,6 +128,7 @@ async function bundle() {
     'kernels/aliases',
     'kernels/structures',
     'kernels/bits',
+    'kernels/conversions',
     'run-kernel',
     'run-on-drivers',
     'run-in-modes',

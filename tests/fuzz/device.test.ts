@@ -10,6 +10,7 @@ import { randomBits } from './kernels/bits';
 import { randomBytes } from './kernels/bytes';
 import { randomCollectives } from './kernels/collectives';
 import { randomControlFlow } from './kernels/control-flow';
+import { randomConversions } from './kernels/conversions';
 import { randomExchanges } from './kernels/exchanges';
 import type { RandomKernel, Triple } from './kernels/model';
 import { randomObjectKernel } from './kernels/objects';
@@ -35,6 +36,7 @@ const GENERATORS = [
   ['aliases', 8, randomAliases],
   ['structures', 8, randomStructures],
   ['moved bits', 8, randomBits],
+  ['implicit conversions', 4, randomConversions],
 ] as const;
 
 describe.each(GENERATORS)('the %s', (_, times, generate) => {
