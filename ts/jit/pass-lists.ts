@@ -29,7 +29,7 @@ import { hasCountedLoops, unrollLoops } from './passes/unroll';
 import { numberValues } from './passes/value-numbering';
 import { widenHalves } from './passes/widen-halves';
 import { cutLongRegions } from './regions/cuts';
-import { splitAtBarriers } from './regions/split';
+import { hasBarriers, splitAtBarriers } from './regions/split';
 import { takesManyElements } from './vectorize/many-elements';
 import { OWN_ELEMENTS } from './vectorize/own-elements';
 import { compareExtended } from './vectorize/passes/compare-extended';
@@ -56,6 +56,7 @@ import {
   singleLatchesOfRegions,
 } from './vectorize/passes/single-latches';
 import { skipElements } from './vectorize/passes/skip-elements';
+import { splitLoopsAtIds } from './vectorize/passes/split-loops-at-ids';
 import { storeBack } from './vectorize/passes/store-back';
 import { reduceStrength } from './vectorize/passes/strength-reduction';
 import { tabulateBits } from './vectorize/passes/tabulate-bits';
@@ -325,6 +326,18 @@ export const VECTOR_PASSES: readonly Pass[] = [
 
 /** Passes that pay only where several work-items run at a time, on what has been left for one. */
 export const SEVERAL_LANES_PASSES: readonly Pass[] = [
+  {
+    name: 'split-loops-at-ids',
+    run: (func, _, analyses) => splitLoopsAtIds(func, analyses.get(DIVERGENCE)),
+    preserves,
+    followedBy: [
+      { name: 'simplify', run: (func, { constants }) => simplify(func, constants), preserves },
+      { ...dead, preserves },
+      // Not blocks between which regions end.
+      { ...cleanUp, when: (func) => !hasBarriers(func), preserves },
+      ...oneLatch,
+    ],
+  },
   {
     name: 'unroll-streams',
     run: (func, _, analyses) => {

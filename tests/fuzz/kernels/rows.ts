@@ -76,6 +76,16 @@ function condition(row: Row): string {
   const limit = isFloat
     ? chance.pick(['0.0f', '1.5f', 'fin[n]', 'NAN', '-100.0f', leaf(row)])
     : chance.pick([`${chance.integer(-3, 260)}`, 'k', 'n', '0', leaf(row)]);
+  // The place in the row with an id: in most iterations all work-items that run together agree.
+  if (chance.with(0.15)) {
+    const id = chance.pick([
+      'x',
+      '(int)get_global_id(0)',
+      '2 * (int)get_global_id(0) - 9',
+      '(int)get_local_id(0)',
+    ]);
+    return `j ${compared} ${chance.pick([id, `(${id}) + k`, `40 - (${id})`])}`;
+  }
   const tested = isFloat || chance.with(0.7) ? leaf(row) : `(${leaf(row)} & ${chance.integer(1, 255)})`;
   const one = `${tested} ${compared} ${limit}`;
   return chance.with(0.2) ? `(${one}) ${chance.pick(['&&', '||', '==', '!='])} (${leaf(row)} > 3)` : one;

@@ -151,6 +151,7 @@ export class Divergence {
     }
     if (isSharedResult(inst))
       dims = inst.facts.scope === 'work-group' ? 0 : Y | Z | this.broadcastDims(inst, block);
+    else if (inst.op === Op.TileFirst || inst.op === Op.TileLast) dims &= ~X;
     else dims |= environmentDims(inst, this.interleaved);
     const stride = (dims & X) === 0 ? 0 : this.affineStride(inst, block);
     return this.update(inst, dims, stride);

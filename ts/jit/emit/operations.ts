@@ -40,6 +40,10 @@ export function emitScalar(c: Context, inst: Inst, row: number): void {
     extendIndex(c, inst, row);
     return;
   }
+  if (inst.op === Op.TileFirst || inst.op === Op.TileLast) {
+    endOfTile(c, inst, row);
+    return;
+  }
   scalarOperation(c, inst, (i, extend) => c.scalarExtended(inst.operands[i]!, row, extend));
 }
 
@@ -62,6 +66,15 @@ function extendIndex(c: Context, inst: Inst, row: number): void {
     f.i64(BigInt(-toOther));
     f.op(Wasm.i64_add);
   }
+}
+
+/** An affine value's scalar is that of the first lane. */
+function endOfTile(c: Context, { op, operands: [value] }: Inst, row: number): void {
+  c.scalar(value!, row);
+  const distance = op === Op.TileLast ? c.divergence.stride[value!.id]! * (c.lanes - 1) : 0;
+  if (distance === 0) return;
+  c.f.i32(distance);
+  c.f.op(Wasm.i32_add);
 }
 
 /** A scalar operation whose operands `push` leaves on the stack, each once. */

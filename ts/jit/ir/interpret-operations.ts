@@ -80,6 +80,9 @@ const VALUES: Partial<Record<Op, Operation>> = {
   [Op.LookUpBytes]: (item, { type, operands: [a], facts }) =>
     canonical(type, lookedUp(facts.table!, Number(item.get(a!)), bytesOf(type))),
   [Op.InMemoryOrder]: (item, { operands, facts }) => item.get(operands[facts.memoryOrder!]!),
+  // The interpreter runs tiles of one work-item.
+  [Op.TileFirst]: (item, { operands: [a] }) => item.get(a!),
+  [Op.TileLast]: (item, { operands: [a] }) => item.get(a!),
   [Op.Call]: (item, { facts, operands }) =>
     item.call(
       facts.callee!,

@@ -114,6 +114,9 @@ const wideProduct: Rule = ({ type, operands }) =>
     ? undefined
     : 'not I64 of two I32';
 
+const ofTile: Rule = ({ type, operands }) =>
+  type === Type.I32 && operands.length === 1 && operands[0]!.type === Type.I32 ? undefined : 'not I32 of I32';
+
 const OTHERS: Partial<Record<Op, Rule>> = {
   [Op.Select]: ({ type, operands }) => {
     const [condition, a, b] = operands;
@@ -144,6 +147,8 @@ const OTHERS: Partial<Record<Op, Rule>> = {
     if (!operands[memoryOrder]) return 'no operand for this component';
     return operands.every((o) => o.type === type) ? undefined : 'operands and result differ in type';
   },
+  [Op.TileFirst]: ofTile,
+  [Op.TileLast]: ofTile,
   [Op.Trunc]: conversion((from, to) => isInteger(from) && bitsOf(to) < bitsOf(from) && !isFloat(to)),
   [Op.SExt]: conversion((from, to) => isInteger(from) && widens(from, to)),
   [Op.ZExt]: conversion((from, to) => !isFloat(from) && widens(from, to)),

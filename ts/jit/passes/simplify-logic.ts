@@ -47,8 +47,33 @@ export function simplifyLogic(
       }
     }
   }
+  if (op === Op.Or && type === Type.I1) return lessOrEqual(s, a, b);
   // Rotations written as shifts: x << c | x >> (w - c).
   if (op === Op.Or || op === Op.Xor) return rotation(s, op, type, a, b);
+  return undefined;
+}
+
+/** The comparison that `a < b` and `a == b` are together. */
+const OR_EQUAL: Partial<Record<Op, readonly [equal: Op, both: Op]>> = {
+  [Op.SLt]: [Op.Eq, Op.SLe],
+  [Op.SGt]: [Op.Eq, Op.SGe],
+  [Op.ULt]: [Op.Eq, Op.ULe],
+  [Op.UGt]: [Op.Eq, Op.UGe],
+  [Op.FLt]: [Op.FEq, Op.FLe],
+  [Op.FGt]: [Op.FEq, Op.FGe],
+};
+
+function lessOrEqual(s: Simplifier, x: Value, y: Value): Value | undefined {
+  if (x.kind !== 'inst' || y.kind !== 'inst') return undefined;
+  for (const [order, equality] of [
+    [x, y],
+    [y, x],
+  ] as const) {
+    const found = OR_EQUAL[order.op];
+    if (found?.[0] !== equality.op) continue;
+    const [[a, b], [c, d]] = [order.operands, equality.operands];
+    if ((a === c && b === d) || (a === d && b === c)) return s.emit(found![1], Type.I1, [a!, b!]);
+  }
   return undefined;
 }
 
