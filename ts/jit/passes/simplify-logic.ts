@@ -87,16 +87,36 @@ function rotation(s: Simplifier, op: Op, type: Type, a: Value, b: Value): Value 
     if (up === 0 || up + down !== width) return undefined;
     return s.emit(Op.Rotl, type, [left.operands[0]!, left.operands[1]!]);
   }
-  // Amounts are modulo the width, so w - n and -n are the same. For n = 0 that is x | x, but not x ^ x.
-  const amount = right.operands[1]!;
-  if (
-    op === Op.Or &&
-    isOp(amount, Op.Sub) &&
-    amount.operands[1] === left.operands[1] &&
-    constantAmount(amount.operands[0]!) === 0
-  )
-    return s.emit(Op.Rotl, type, [left.operands[0]!, left.operands[1]!]);
-  return undefined;
+  // Amounts are modulo the width, so w - n and -n are the same, and masks of the amounts change nothing. For n = 0 that is x | x, but not
+  // x ^ x.
+  if (op !== Op.Or) return undefined;
+  const [, amount] = left.operands as [Value, Value];
+  const [leftBy, rightBy] = [lowBitsOf(amount, width), lowBitsOf(right.operands[1]!, width)];
+  if (!isOpposite(rightBy, leftBy, width) && !isOpposite(leftBy, rightBy, width)) return undefined;
+  return s.emit(Op.Rotl, type, [left.operands[0]!, leftBy.type === type ? leftBy : amount]);
+}
+
+/** A value with the same low bits, as many as the amounts of shifts have, without masks and extensions. */
+function lowBitsOf(value: Value, width: number): Value {
+  if (value.kind !== 'inst') return value;
+  const [a, b] = value.operands as [Value, Value];
+  const all = BigInt(width - 1);
+  const mask = value.op === Op.And ? constantOf(b) : undefined;
+  const isMasked = mask !== undefined && (BigInt(mask) & all) === all;
+  const isExtended = (value.op === Op.ZExt || value.op === Op.SExt) && bitsOf(a.type) >= LEAST_BITS;
+  return isMasked || isExtended ? lowBitsOf(a, width) : value;
+}
+
+/** Numbers of which all amounts of shifts are parts. */
+const LEAST_BITS = 8;
+
+/** Whether the low bits of `a` are those of `-b`, or `width - b`. */
+function isOpposite(a: Value, b: Value, width: number): boolean {
+  if (a.kind !== 'inst') return false;
+  const [x, y] = a.operands as [Value, Value];
+  if (a.op === Op.Neg) return lowBitsOf(x, width) === b;
+  const from = a.op === Op.Sub ? constantOf(x) : undefined;
+  return from !== undefined && Number(from) % width === 0 && lowBitsOf(y, width) === b;
 }
 
 const REFLEXIVE: ReadonlySet<Op> = new Set([Op.Eq, Op.SLe, Op.SGe, Op.ULe, Op.UGe]);
