@@ -4,7 +4,7 @@
 // is known to be small, such as a sum of pixels, all of the product fits 32 bits, or even 16: one instruction, and signs are corrected
 // by one.
 import { type Divergence, X } from '../../analyses/divergence';
-import { Leaves, makeInst } from '../../ir/build';
+import { constantOf, Leaves, makeInst } from '../../ir/build';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../../ir/ir';
 import { Replacements } from '../../ir/rewrite';
 import { removeDeadCode } from '../../passes/dead-code';
@@ -19,6 +19,7 @@ import {
   WIDTH,
 } from './quotients';
 import { reduceDividend } from './reduce-terms';
+import { scaledQuotient } from './scaled-quotients';
 import { nearRemainder, type Remainder, remainderOf } from './short-remainders';
 import type { Range } from './uniform-bounds';
 
@@ -56,7 +57,7 @@ class Shortener {
       this.insts = [];
       for (const inst of block.insts) {
         this.at = inst;
-        const short = this.remainder(inst) ?? this.quotient(inst);
+        const short = this.remainder(inst) ?? this.scaled(inst) ?? this.quotient(inst);
         if (short) {
           replaced.set(inst, short);
           changed = true;
@@ -77,6 +78,24 @@ class Shortener {
     const range = quotient && this.ranges.of(quotient.number);
     const short = range && shortQuotient(quotient, range, inst.type !== Type.I32, this.emit, this.constant);
     return short && this.lowOf(short, inst.type);
+  }
+
+  /** The quotient of a small number that is multiplied first. */
+  private scaled(inst: Inst): Value | undefined {
+    const quotient = quotientOf(inst);
+    const range = quotient && this.ranges.of(quotient.number);
+    if (!range || range.low < 0) return undefined;
+    const product = productOf(quotient.number);
+    const small = product && this.ranges.of(product.number);
+    const divisor = divisorOf(quotient, BigInt(range.high), false);
+    if (!small || small.low < 0 || divisor === undefined || small.high * product.factor > range.high)
+      return undefined;
+    const form = scaledQuotient(product.factor, Number(divisor), small.high);
+    if (!form) return undefined;
+    const constant = (n: number) => this.constant(BigInt(n));
+    let sum = this.emit(Op.Mul, [product.number, constant(form.multiplier)]);
+    if (form.correction > 0) sum = this.emit(Op.Add, [sum, constant(form.correction)]);
+    return this.lowOf(this.emit(Op.LShr, [sum, constant(form.shift)]), inst.type);
   }
 
   private remainder(inst: Inst): Value | undefined {
@@ -151,6 +170,14 @@ class Shortener {
     // The analysis does not know the values that this pass creates.
     return v.id < this.original && (this.known.dims[v.id]! & X) === 0;
   }
+}
+
+/** A number that is multiplied by a positive constant. */
+function productOf(value: Value): { readonly number: Value; readonly factor: number } | undefined {
+  if (value.kind !== 'inst' || value.op !== Op.Mul) return undefined;
+  const [number, by] = value.operands as [Value, Value];
+  const factor = Number(constantOf(by) ?? 0);
+  return factor > 0 ? { number, factor } : undefined;
 }
 
 /** `isNarrow`: whether only low bits of the quotient are used. */
