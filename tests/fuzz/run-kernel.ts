@@ -20,7 +20,7 @@ import { OVERLAP } from './kernels/overlaps';
 
 /** Lanes and rows. */
 export const TILES = [
-  [1, 1], [1, 2], [4, 1], [8, 1], [16, 1], [4, 2], [8, 2], [4, 4], [8, 4],
+  [1, 1], [1, 2], [4, 1], [8, 1], [16, 1], [32, 1], [4, 2], [8, 2], [4, 4], [8, 4],
 ] as const; // biome-ignore format: a table
 
 /** Nested loops that call functions with loops take up to a million. */

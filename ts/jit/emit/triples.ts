@@ -80,11 +80,13 @@ function storePackedTriples(c: Context, plan: MemoryPlan, first: Inst, values: r
     withRowAddress(c, plan, first, row, (address, offset) => {
       const pushBytes = (start: number) =>
         values.forEach((value, component) => {
-          pushPacked(c, value, 8, row, 0);
+          // Sixteen pixels are three vectors.
+          const inGroup = start % (VECTOR_BYTES * TRIPLE);
+          pushPacked(c, value, 8, row, Math.floor(start / (VECTOR_BYTES * TRIPLE)));
           permute(
             c,
             Uint8Array.from({ length: VECTOR_BYTES }, (_, i) =>
-              (start + i) % TRIPLE === component ? Math.floor((start + i) / TRIPLE) : ZERO,
+              (inGroup + i) % TRIPLE === component ? Math.floor((inGroup + i) / TRIPLE) : ZERO,
             ),
           );
           if (component > 0) f.op(Wasm.v128_or);

@@ -9,6 +9,7 @@ import { isPure } from '../ir/rewrite';
 import { bytesOf } from '../ir/types';
 import { laneBase, patternOf } from './access';
 import { accessesMemory, LEAST_OF_STREAM, type Work } from './cost';
+import { packableWidth } from './packing';
 import { registersFor, vectorPressure } from './pressure';
 
 /** The least gain, from values that are computed once for all lanes, for which sixteen lanes are worth their code. */
@@ -20,6 +21,8 @@ const MOST_WORDS = 2;
 const REGISTERS = 15;
 /** The most operations on vectors of a kernel that only streams. */
 const MOST_OF_STREAM = 16;
+/** Vector registers for the values of a kernel whose values take two each, without those for constants. */
+const MOST_OF_PAIRS = 12;
 /** A step of this many elements or more leaves the cache lines that a tile has read. */
 const LEAST_FAR = 16;
 /** Accumulators of a tile of several rows. */
@@ -97,6 +100,48 @@ function isTestOfIds({ terminator }: Block, { stride }: Divergence): boolean {
     stride[condition.id] === 0 ||
     (condition.kind === 'inst' && condition.operands.every((o) => !Number.isNaN(stride[o.id]!)))
   );
+}
+
+/**
+ * The width of the widest numbers of a kernel of one dimension that only reads and writes neighbouring bytes or shorts, and computes on
+ * nothing else. Two vectors of each share the counting of tiles and the addresses then, as well as tests whether lanes are active. Not
+ * where all lanes choose between long paths: of these kernels, some became slower.
+ */
+export function widthOfNarrowStreams(func: Func, divergence: Divergence): 8 | 16 | undefined {
+  if (divergence.flow.allLoops.length > 0) return undefined;
+  let widest: 8 | 16 = 8;
+  let isStored = false;
+  for (const block of func.blocks) {
+    if (isUniformBranch(block, divergence)) return undefined;
+    if (block.params.some((p) => isVector(p, divergence) && bytesOf(p.type) > 2)) return undefined;
+    for (const inst of block.insts) {
+      if (!isStreamed(inst, block, divergence)) return undefined;
+      if (inst.op === Op.Store) isStored = true;
+      else if (!isVector(inst, divergence) || isOfTruthOrIds(inst, divergence)) continue;
+      const width = inst.op === Op.Trunc ? narrowed(inst) : packableWidth(block, inst, divergence);
+      if (width === undefined) return undefined;
+      if (width > widest) widest = width;
+    }
+  }
+  if (!isStored || vectorPressure(func, divergence).peak * 2 > MOST_OF_PAIRS) return undefined;
+  return widest;
+}
+
+function isUniformBranch({ terminator, targets }: Block, { stride }: Divergence): boolean {
+  return targets.length > 1 && stride[terminator.operands[0]!.id] === 0;
+}
+
+const isVector = ({ id }: Value, { stride }: Divergence): boolean => Number.isNaN(stride[id]!);
+
+/** Whether an operation combines truth values, or compares ids. */
+function isOfTruthOrIds({ type, operands }: Inst, { stride }: Divergence): boolean {
+  if (type !== Type.I1) return false;
+  return operands.every((o) => o.type === Type.I1) || operands.every((o) => !Number.isNaN(stride[o.id]!));
+}
+
+/** The width at which a truncation of a packed number is done. */
+function narrowed({ operands, type }: Inst): 16 | undefined {
+  return operands[0]!.type === Type.I16 && type === Type.I8 ? 16 : undefined;
 }
 
 function isStreamed(inst: Inst, block: Block, divergence: Divergence): boolean {

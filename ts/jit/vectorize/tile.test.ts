@@ -44,9 +44,9 @@ test('four lanes for rows, but not where each load waits for the one before', ()
   expect(lanesForRows('s = t[(s ^ v) & 255] ^ (s >> 8);')).toBe(8);
 });
 
-/** The lanes for a kernel of one statement. */
-function lanesFor(statement: string): number {
-  const text = `kernel void k(global const float *a, global float *c, global const int *t, int n) {
+/** The lanes for a kernel of one statement on arrays of a type. */
+function lanesFor(statement: string, type = 'float'): number {
+  const text = `kernel void k(global const ${type} *a, global ${type} *c, global const int *t, int n) {
     const int i = get_global_id(0);
     ${statement}
   }`;
@@ -72,6 +72,23 @@ test.each([
   [8, `float v = a[i]; ${'v = v * v + 3; '.repeat(20)} c[i] = v;`],
 ])('%i lanes for %s', (lanes, statement) => {
   expect(lanesFor(statement)).toBe(lanes);
+});
+
+test.each([
+  [32, 'uchar', 'c[i] = a[i] * 3 + 7;'],
+  [32, 'uchar', 'if (i < n) c[i] = a[i] > 9 ? a[i] - 9 : a[i + 1] / 2;'],
+  [32, 'char', 'if (a[i] > 3) c[i] = 2;'],
+  [16, 'short', 'if (a[i] > 3) c[i] = a[i] * 5;'],
+  [16, 'ushort', `ushort v = a[i]; ${'v = v * v + 3; '.repeat(20)} c[i] = v;`],
+  [16, 'ushort', 'c[i] = (a[i] >> 11) * 255 / 31 + ((a[i] >> 5) & 63) * 255 / 63;'],
+  // Not where words are computed, loops run, elements are apart or of another dimension, or all lanes take one of two paths.
+  [16, 'uchar', 'c[i] = a[i] * 3.5f;'],
+  [8, 'short', `float v = a[i]; ${'v = v * v + 3; '.repeat(20)} c[i] = v;`],
+  [16, 'uchar', 'uchar v = a[i]; for (int k = 0; k < n; k++) v = v * 3 + a[i + k]; c[i] = v;'],
+  [16, 'uchar', 'c[i + n * get_global_id(1)] = a[i] * 3 + 7;'],
+  [16, 'uchar', `uchar v = a[i]; if (n > 3) { ${'v = v * v + 3; '.repeat(20)} } c[i] = v;`],
+])('%i lanes for a kernel on %s that does %s', (lanes, type, statement) => {
+  expect(lanesFor(statement, type)).toBe(lanes);
 });
 
 describe('vectors are paired', () => {

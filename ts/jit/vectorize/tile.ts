@@ -20,6 +20,7 @@ import {
   sharesCounter,
   sharesMuch,
   stridesByRange,
+  widthOfNarrowStreams,
   worksOnBytes,
 } from './tile-conditions';
 
@@ -189,6 +190,16 @@ const LANE_RULES: readonly Rule[] = [
     tile: { lanes: 16, rows: ONE_ROW },
     when: ({ func, divergence }) => sharesCounter(func, divergence),
     reason: () => '16 lanes: they do one atomic together',
+  },
+  {
+    tile: { lanes: 32, rows: ONE_ROW },
+    when: ({ func, divergence, wide }) => !wide && widthOfNarrowStreams(func, divergence) === 8,
+    reason: () => '32 lanes: two vectors of bytes share counting and addressing',
+  },
+  {
+    tile: { lanes: 16, rows: ONE_ROW },
+    when: ({ func, divergence, wide }) => !wide && widthOfNarrowStreams(func, divergence) === 16,
+    reason: () => '16 lanes: two vectors of shorts share counting and addressing',
   },
   {
     tile: { lanes: 16, rows: ONE_ROW },
