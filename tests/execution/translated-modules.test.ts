@@ -69,6 +69,22 @@ const KERNELS: readonly (readonly [string, string])[] = [
       out[i] = t[l] * weight;
     }`,
   ],
+  [
+    'structs by value, which functions change',
+    `typedef struct { int a[4]; char c; } S;
+    typedef struct { S s[2]; int n; } T;
+    __attribute__((noinline)) int last(S s, int i) { s.a[i & 3] += 5; s.c++; return s.a[1] * 3 + s.c; }
+    __attribute__((noinline)) int both(T t, int i) { t.s[1].a[0] -= i; int r = last(t.s[i & 1], i); t.n = r; return t.n + t.s[1].a[0] + t.s[0].c; }
+    kernel void k(global const int *in, global int *out, local int *t) {
+      int i = get_global_id(0);
+      T v;
+      for (int a = 0; a < 4; a++) { v.s[0].a[a] = in[(i + a) % 40]; v.s[1].a[a] = a; }
+      v.s[0].c = v.s[1].c = i;
+      v.n = 7;
+      int sum = both(v, i) + last(v.s[0], i + 1) * 7 + last(v.s[0], i + 1);
+      out[i] = sum * 31 + v.s[0].a[i & 3] + v.s[0].c + v.s[1].a[0] * 5 + v.n;
+    }`,
+  ],
 ];
 
 const inputs = (): Int32Array => Int32Array.from({ length: COUNT }, (_, i) => (i * 7919) % 61);

@@ -2,6 +2,8 @@
 //
 // Translates a Kernel module to OpenCL C, for drivers that accept no intermediate language. The text is OpenCL C 1.2 unless the
 // module needs features of later versions.
+
+import { copyArguments } from '../by-value';
 import {
   AddressingModel,
   Capability,
@@ -32,7 +34,7 @@ export interface Source {
 export function toSource(module: Module): Source {
   if (module.addressing === AddressingModel.Logical)
     throw new SpirvError('OpenCL C has no way to express a module with logical addressing');
-  return new Writer(module).write();
+  return new Writer(copyArguments(module)).write();
 }
 
 const CAPABILITY_EXTENSIONS: Partial<Record<Capability, string>> = {

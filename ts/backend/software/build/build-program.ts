@@ -88,7 +88,7 @@ export function* compileText(
 export function decodeGiven(toolchain: Toolchain, bytes: Uint8Array): Module {
   const module = toolchain.decode(bytes);
   toolchain.repair(module);
-  return module;
+  return toolchain.copyArguments(module);
 }
 
 /** Throws a `BuildFailure` for a module that is not valid. */

@@ -2,6 +2,7 @@
 import type { Host } from '../../../base/host';
 import { compileSteps } from '../../../compiler/compile';
 import { loadProgram } from '../../../jit';
+import { copyArguments } from '../../../spirv/by-value';
 import { decode } from '../../../spirv/decode';
 import { encode } from '../../../spirv/encode';
 import { link } from '../../../spirv/link';
@@ -18,6 +19,7 @@ export function defaultToolchain(host: Host): Toolchain {
     encode,
     decode,
     repair,
+    copyArguments,
     // Only programs from SPIR-V are validated.
     validate: (...args) =>
       (require('../../../spirv/validate') as typeof import('../../../spirv/validate')).validate(...args),

@@ -20,6 +20,8 @@ export interface Toolchain {
   decode(bytes: Uint8Array): Module;
   /** Repairs in place what translators from LLVM get wrong in a module, which may be invalid otherwise. */
   repair(module: Module): void;
+  /** The module with copies of arguments that translators from LLVM leave to the callee. */
+  copyArguments(module: Module): Module;
   /** The first rule that a module breaks; undefined for a valid one. */
   validate(module: Module): string | undefined;
   specialize(module: Module, values: SpecializationValues): Module;
