@@ -63,6 +63,7 @@ import { tabulateBits } from './vectorize/passes/tabulate-bits';
 import { unrollBytes } from './vectorize/passes/unroll-bytes';
 import { unrollStreams } from './vectorize/passes/unroll-streams';
 import { unrollTested } from './vectorize/passes/unroll-tested';
+import { keepWordsWhole } from './vectorize/passes/whole-words';
 import { widenMultiplications } from './vectorize/passes/widening-multiplication';
 
 // --- scalar passes: Func -> Func, one work-item's view ---
@@ -270,6 +271,7 @@ const accesses: readonly Pass[] = [
     run: (func, _, analyses) => joinNarrowAccesses(func, analyses.get(DIVERGENCE)),
     preserves,
   },
+  { name: 'whole-words', needs: [Op.Or], run: keepWordsWhole, preserves },
   // It also takes what moves whole bytes, where other bits move as well.
   {
     name: 'tabulate-bits',
