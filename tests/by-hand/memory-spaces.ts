@@ -102,7 +102,6 @@ export const MEMORY_SPACES: readonly Case[] = [
         out.set(q.subarray(0, 32));
         o[12 * g + 10] = 32 + 48 * 100 + 32 * 10000;
         o[12 * g + 11] = 1 + 240 + 5000;
-        out[23] = 0;
       }
     },
   },

@@ -134,9 +134,6 @@ test.each(TYPES)('each byte that is stored is seen: %s', async (type) => {
     const used = type === 'short3' ? 6 : size;
     expected.copyWithin(at * size, (at + 64) * size, (at + 64) * size + used);
     const actual = d.readSync();
-    // A struct's padding may be anything.
-    if (type === 'struct pair')
-      for (const padding of [5, 6, 7]) actual[at * size + padding] = expected[at * size + padding]!;
     expect([...actual]).toEqual([...expected]);
   }
 });

@@ -7,6 +7,7 @@ import { Op as Ir, Type, type Value } from '../ir/ir';
 import { bitsOf, integerLike } from '../ir/types';
 import { remainder } from './float-remainder';
 import type { Handler, HandlerTable, Translation } from './translation';
+import { withGaps } from './types';
 
 const integer =
   (op: Ir): Handler =>
@@ -111,7 +112,11 @@ const pair =
   (t, i) => {
     const [a, b] = [t.get(i.operands[0]!), t.get(i.operands[1]!)];
     const pairs = a.map((x, at) => f(t, x, b[at]!));
-    t.set(i, [...pairs.map((p) => p[0]), ...pairs.map((p) => p[1])]);
+    const members = [pairs.map((p) => p[0]), pairs.map((p) => p[1])];
+    t.set(
+      i,
+      withGaps(t.type(i), members, ({ type }) => t.undef(type)),
+    );
   };
 
 /** Mask of the lowest `count` bits; all bits if the count is the width. */

@@ -6,7 +6,7 @@ import type { Instruction } from '../../spirv/module';
 import { constantOf } from '../ir/build';
 import { Op as Ir, Type, type Value } from '../ir/ir';
 import type { HandlerTable, Translation } from './translation';
-import { firstLeaf, memberOf, type TypeInfo } from './types';
+import { firstLeaf, memberOf, type TypeInfo, withGaps } from './types';
 
 /** The range of leaves that a path of literal indices names. */
 function leavesAt(t: Translation, info: TypeInfo, path: readonly number[]): { first: number; width: number } {
@@ -98,7 +98,11 @@ export const COMPOSITES: HandlerTable = {
   [Op.CompositeConstruct]: (t, i) =>
     t.set(
       i,
-      i.operands.flatMap((id) => t.get(id)),
+      withGaps(
+        t.type(i),
+        i.operands.map((id) => t.get(id)),
+        ({ type }) => t.undef(type),
+      ),
     ),
   [Op.CompositeExtract]: extract,
   [Op.CompositeInsert]: insert,

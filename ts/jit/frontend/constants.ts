@@ -10,7 +10,7 @@ import { Type } from '../ir/ir';
 import { bitsOf, canonical, integerLike } from '../ir/types';
 import { JitError } from '../jit-error';
 import type { Definitions } from './definitions';
-import { firstLeaf, memberOf, type TypeInfo, type TypeTable } from './types';
+import { firstLeaf, type Leaf, memberOf, type TypeInfo, type TypeTable, withGaps } from './types';
 
 /** The address of a module-scope variable, plus bytes. */
 export interface AddressConstant {
@@ -79,16 +79,18 @@ export class Constants {
         return [constantLeaf(this.types.get(i.type).scalar, i.operands)];
       case Op.ConstantComposite:
       case Op.SpecConstantComposite: {
-        const leaves: ConstantLeaf[] = [];
-        for (const part of i.operands) {
+        const parts = i.operands.map((part) => {
           const inner = this.leaves(part as Id);
           if (!inner) throw new JitError(`%${part} must be a constant`);
-          for (const leaf of inner) leaves.push(leaf);
-        }
+          return inner;
+        });
+        const info = this.types.get(i.type);
+        const leaves = withGaps<ConstantLeaf>(info, parts, zeroOf);
         // The length of an array may be specialized after the module was validated.
-        const { width } = this.types.get(i.type);
-        if (leaves.length !== width)
-          throw new JitError(`the constant %${i.result} has ${leaves.length} scalars, its type ${width}`);
+        if (leaves.length !== info.width)
+          throw new JitError(
+            `the constant %${i.result} has ${leaves.length} scalars, its type ${info.width}`,
+          );
         return leaves;
       }
       case Op.ConstantNull:
@@ -110,7 +112,7 @@ export class Constants {
   }
 
   private zeros(info: TypeInfo): ConstantLeaf[] {
-    return this.types.leaves(info).map((leaf) => (leaf.type === Type.I64 ? 0n : 0));
+    return this.types.leaves(info).map(zeroOf);
   }
 
   private operation(i: Instruction): readonly ConstantLeaf[] {
@@ -172,6 +174,8 @@ export class Constants {
     throw new JitError('an address constant without a base');
   }
 }
+
+const zeroOf = ({ type }: Leaf): ConstantLeaf => (type === Type.I64 ? 0n : 0);
 
 const view = new DataView(new ArrayBuffer(8));
 

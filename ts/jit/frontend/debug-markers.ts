@@ -5,7 +5,7 @@
 import { OpenCLDebugInfo as Debug, Op, StorageClass } from '../../spirv/grammar.gen';
 import type { FunctionDefinition, Id, Instruction, Block as SourceBlock } from '../../spirv/module';
 import type { DebugTable, Marker } from '../debug/types';
-import { type Block, type Inst, Op as Ir, Type } from '../ir/ir';
+import { type Block, type Inst, Op as Ir, Type, type Value } from '../ir/ir';
 import { DebugTypes } from './debug-types';
 import type { DebugRecorder, Translation } from './translation';
 
@@ -30,7 +30,7 @@ export class DebugMarkers implements DebugTable, DebugRecorder {
     for (const { result, type } of f.parameters) {
       const name = t.index.names.get(result);
       const variable = { name: name ?? '', type: types.plain(t.index.types.get(type)), scope: undefined };
-      if (name) this.mark(t, { kind: 'value', variable, values: t.get(result) });
+      if (name) this.mark(t, { kind: 'value', variable, values: contentsOf(t, result) });
     }
   }
 
@@ -66,7 +66,7 @@ export class DebugMarkers implements DebugTable, DebugRecorder {
         return;
       case Debug.DebugValue: {
         const variable = types.variable(first);
-        if (variable) this.mark(t, { kind: 'value', variable, values: t.get(second) });
+        if (variable) this.mark(t, { kind: 'value', variable, values: contentsOf(t, second) });
         return;
       }
       case Debug.DebugDeclare: {
@@ -139,4 +139,10 @@ export class DebugMarkers implements DebugTable, DebugRecorder {
     if (list) list.push(marker);
     else this.markers.set(key, [marker]);
   }
+}
+
+/** The scalars of a value, which the variable's type describes: without padding. */
+function contentsOf(t: Translation, id: Id): Value[] {
+  const leaves = t.index.types.leaves(t.typeOf(id));
+  return t.get(id).filter((_, at) => !leaves[at]!.isPadding);
 }

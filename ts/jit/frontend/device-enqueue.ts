@@ -10,6 +10,7 @@ import { Op as Ir, Type, type Value } from '../ir/ir';
 import { countTo } from './counted-loop';
 import { loadValue, placeOf, storeValue } from './memory';
 import type { Handler, HandlerTable, Translation } from './translation';
+import { withGaps } from './types';
 
 const WHAT = 'enqueuing from kernels';
 /** CLK_ENQUEUE_FAILURE */
@@ -31,32 +32,33 @@ const region = (t: Translation): Value => t.builder.leaves.leaf(Ir.EnqueueRegion
 
 const word = (t: Translation, id: number): Value => t.resize(t.scalar(id), Type.I32, false);
 
-/** The offsets of an ND-range's members: the number of dimensions, then three sizes each. */
-const RANGE = { dimensions: 0, global: 1, local: 4, offset: 7, count: 10 } as const;
+/** An ND-range as numbers: the number of dimensions, then three sizes each. */
+const RANGE = { dimensions: 0, local: 4, count: 10 } as const;
 
 function buildRange(t: Translation, i: Instruction): void {
-  const types = t.leafTypes(t.type(i));
+  const info = t.type(i);
   const [global, local, offset] = i.operands.map((id) => t.get(id));
-  const sizes = (given: readonly Value[], filler: number, at: number) =>
+  const sizes = (given: readonly Value[], filler: number, member: number) =>
     [0, 1, 2].map((d) => {
-      const type = types[at + d]!;
+      const type = info.members![member]!.element!.scalar;
       return given[d]
         ? t.resize(given[d], type, false)
         : t.const(type, type === Type.I64 ? BigInt(filler) : filler);
     });
-  t.set(i, [
-    t.i32(global!.length),
-    ...sizes(global!, 1, RANGE.global),
-    ...sizes(local!, 0, RANGE.local),
-    ...sizes(offset!, 0, RANGE.offset),
-  ]);
+  const members = [[t.i32(global!.length)], sizes(global!, 1, 1), sizes(local!, 0, 2), sizes(offset!, 0, 3)];
+  t.set(
+    i,
+    withGaps(info, members, ({ type }) => t.undef(type)),
+  );
 }
 
 /** The numbers of an instruction's ND-range: a value, or in the output of other compilers an address. */
 function rangeOf(t: Translation, id: number): Value[] {
-  const info = t.typeOf(id);
-  const values =
-    info.kind === 'pointer' ? loadValue(t, placeOf(t, id), t.index.types.pointee(info)) : t.get(id);
+  const given = t.typeOf(id);
+  const info = given.kind === 'pointer' ? t.index.types.pointee(given) : given;
+  const all = given.kind === 'pointer' ? loadValue(t, placeOf(t, id), info) : t.get(id);
+  const leaves = t.index.types.leaves(info);
+  const values = all.filter((_, at) => !leaves[at]!.isPadding);
   if (values.length !== RANGE.count) t.fail('an ND-range is made by OpBuildNDRange');
   return values.map((value) => t.resize(value, Type.I32, false));
 }

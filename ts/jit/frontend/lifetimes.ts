@@ -16,9 +16,11 @@ export const lifetime: Handler = (t, i) => {
 
 function forget(t: Translation, address: Value | undefined): void {
   const info = address?.kind === 'inst' && address.op === Ir.PrivateAlloca && t.privateTypes.get(address);
-  if (!info || info.width > MOST_SCALARS) return;
+  if (!info) return;
+  const leaves = t.index.types.leaves(info).filter((leaf) => !leaf.isPadding);
+  if (leaves.length > MOST_SCALARS) return;
   const undefinedOf = (type: Type) => t.builder.leaves.leaf(Ir.Undef, type, { index: address.id });
-  for (const leaf of t.index.types.leaves(info)) {
+  for (const leaf of leaves) {
     const place = { address, offset: 0, space: 'private', align: info.align, volatile: false } as const;
     const type = leaf.storage === 'bool' ? Type.I8 : leaf.type;
     storeLeaf(t, place, { ...leaf, type, storage: 'plain' }, undefinedOf(type));

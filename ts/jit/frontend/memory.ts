@@ -4,7 +4,7 @@
 
 import { type BuiltIn, Decoration, Op, StorageClass } from '../../spirv/grammar.gen';
 import type { Id, Instruction } from '../../spirv/module';
-import { constantOf } from '../ir/build';
+import { constantOf, isUndefined } from '../ir/build';
 import { type AddressSpace, type InstFacts, Op as Ir, Type, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
 import { split } from './addresses';
@@ -13,7 +13,8 @@ import { loadBuiltIn } from './built-in-variables';
 import { countTo } from './counted-loop';
 import { LARGE_INITIALIZER } from './reach';
 import type { Handler, HandlerTable, Translation } from './translation';
-import { ADDRESS_SPACES, type Leaf, memberOf, type TypeInfo } from './types';
+import { isTypedVariable } from './typed-variables';
+import { ADDRESS_SPACES, hasGaps, type Leaf, memberOf, type TypeInfo } from './types';
 
 /** Copies of more scalars than this are not split. */
 const SMALL_COPY = 64;
@@ -78,6 +79,8 @@ export function loadLeaf(t: Translation, place: Place, leaf: Leaf): Value {
 }
 
 export function storeLeaf(t: Translation, place: Place, leaf: Leaf, value: Value): void {
+  // A struct that was made of its members leaves the padding as it is.
+  if (leaf.isPadding && isUndefined(value)) return;
   if (leaf.storage === 'bool') {
     const byte = t.emit(Ir.ZExt, Type.I8, [value]);
     t.emit(Ir.Store, Type.Void, [place.address, byte], facts(place, { ...leaf, type: Type.I8 }));
@@ -130,6 +133,7 @@ function variable(t: Translation, i: Instruction): void {
   const align = Math.max(info.align, t.index.decoration(i.result, Decoration.Alignment)?.[0] ?? 1);
   // Each inlined call has a separate variable.
   const alloca = t.builder.leaves.alloca(Math.max(info.size, 1), align);
+  if (hasGaps(info) && isTypedVariable(t.index, i.result)) alloca.facts = { ...alloca.facts, isTyped: true };
   t.set(i, [alloca]);
   if (t.context.checks) {
     t.context.privates.set(alloca.id, t.index.names.get(i.result) ?? '');

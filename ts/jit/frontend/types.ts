@@ -27,7 +27,7 @@ export interface Leaf {
   readonly type: Type;
   readonly offset: number;
   readonly storage: Storage;
-  /** Bytes of a struct that no member has. */
+  /** Bytes of a struct that no member has: they are copied with it, and have no contents otherwise. */
   readonly isPadding?: true;
 }
 
@@ -46,6 +46,11 @@ export interface TypeInfo {
   /** Structs. */
   readonly members?: readonly TypeInfo[];
   readonly offsets?: readonly number[];
+  /**
+   * Structs and arrays: the leaves of the bytes between a member and the next one (or the end), for each member, with offsets from the
+   * struct's start; or between an element and the next one, with offsets from the element's.
+   */
+  readonly gaps?: readonly (readonly Leaf[])[];
   /** Pointers. The pointee is looked up when needed: it may be declared later. */
   readonly storage?: StorageClass;
   readonly pointee: Id;
@@ -154,7 +159,10 @@ export class TypeTable {
         return;
       case 'vector':
       case 'array':
-        for (let i = 0; i < info.count; i++) this.collect(info.element!, offset + i * info.stride, to);
+        for (let i = 0; i < info.count; i++) {
+          this.collect(info.element!, offset + i * info.stride, to);
+          addGap(info, i, offset + i * info.stride, to);
+        }
         return;
       case 'struct':
         info.members!.forEach((member, i) => {
@@ -162,6 +170,7 @@ export class TypeTable {
           this.collect(member, offset + info.offsets![i]!, to);
           if (this.index.isPadding(info.id, i))
             for (let at = first; at < to.length; at++) to[at] = { ...to[at]!, isPadding: true };
+          addGap(info, i, offset, to);
         });
         return;
       default:
@@ -219,11 +228,13 @@ export class TypeTable {
           throw new JitError(
             `an array of ${given} elements of ${element.size} bytes is larger than the software device's memory`,
           );
+        const gap = gapAfter(element, dataBytes(element), element.size);
         return info('array', element.size * count, element.align, {
           element,
           stride: element.size,
           count,
-          width: element.width * count,
+          width: (element.width + gap.length) * count,
+          gaps: [gap],
         });
       }
       case Op.TypeStruct:
@@ -263,15 +274,78 @@ export class TypeTable {
       align = Math.max(align, natural);
       width += member.width;
     }
-    return info('struct', roundUp(end, align), align, { members, offsets, width });
+    const size = roundUp(end, align);
+    const gaps = members.map((member, at) =>
+      gapAfter(member, offsets[at]! + dataBytes(member), offsets[at + 1] ?? size),
+    );
+    for (const gap of gaps) width += gap.length;
+    return info('struct', size, align, { members, offsets, width, gaps });
   }
+}
+
+const NO_GAP: readonly Leaf[] = [];
+
+/** The leaves behind member or element `at`. */
+const gapOf = ({ kind, gaps }: TypeInfo, at: number): readonly Leaf[] =>
+  gaps?.[kind === 'struct' ? at : 0] ?? NO_GAP;
+
+function addGap(info: TypeInfo, at: number, offset: number, to: Leaf[]): void {
+  for (const leaf of gapOf(info, at)) to.push({ ...leaf, offset: offset + leaf.offset });
+}
+
+/** Whether a value has bytes that no member has. */
+export function hasGaps(info: TypeInfo): boolean {
+  if (info.gaps?.some((gap) => gap.length > 0)) return true;
+  return info.kind === 'array' ? hasGaps(info.element!) : (info.members ?? []).some(hasGaps);
+}
+
+/** The bytes that a value's leaves cover: a vector of three components has room for a fourth one. */
+const dataBytes = (info: TypeInfo): number => (info.kind === 'vector' ? info.stride * info.count : info.size);
+
+/** The size of the last scalar of a value. */
+function lastBytes(info: TypeInfo): number {
+  const last = info.kind === 'struct' ? info.members!.at(-1) : info.element;
+  return last ? lastBytes(last) : info.size;
+}
+
+const UNITS: readonly (readonly [bytes: number, type: Type])[] = [[8, Type.I64], [4, Type.I32], [2, Type.I16], [1, Type.I8]]; // biome-ignore format: a table
+
+/**
+ * The leaves of a gap after a member, as large as they may be; within a word no larger than the member's last scalar: scalars of one
+ * size that fill a word are accessed as one (vectorize/passes/join-narrow.ts).
+ */
+function gapAfter(member: TypeInfo, start: number, end: number): readonly Leaf[] {
+  if (start === end) return NO_GAP;
+  const last = lastBytes(member);
+  const leaves: Leaf[] = [];
+  for (let at = start; at < end; ) {
+    const most = at % 4 === 0 ? Math.max(last, 4) : last;
+    const [bytes, type] = UNITS.find(([size]) => size <= most && at % size === 0 && at + size <= end)!;
+    leaves.push({ type, offset: at, storage: 'plain', isPadding: true });
+    at += bytes;
+  }
+  return leaves;
+}
+
+/** The values of a composite from those of its members or elements; gaps get what `padding` gives. */
+export function withGaps<T>(
+  info: TypeInfo,
+  parts: readonly (readonly T[])[],
+  padding: (leaf: Leaf) => T,
+): T[] {
+  const values: T[] = [];
+  parts.forEach((part, at) => {
+    for (const value of part) values.push(value);
+    for (const leaf of gapOf(info, at)) values.push(padding(leaf));
+  });
+  return values;
 }
 
 /** The first leaf of member or element `at` of a composite. */
 export function firstLeaf(info: TypeInfo, at: number): number {
-  if (info.kind !== 'struct') return info.element!.width * at;
+  if (info.kind !== 'struct') return (info.element!.width + gapOf(info, at).length) * at;
   let first = 0;
-  for (let i = 0; i < at; i++) first += info.members![i]!.width;
+  for (let i = 0; i < at; i++) first += info.members![i]!.width + gapOf(info, i).length;
   return first;
 }
 

@@ -322,6 +322,8 @@ export interface InstFacts {
   readonly volatile?: boolean;
   /** Load, Store: bytes of a struct that no member has. */
   readonly isPadding?: boolean;
+  /** PrivateAlloca: accessed by the types of its members alone, so that only copies of whole structs read padding. */
+  readonly isTyped?: boolean;
   /** Load, Store: a part of a copy of memory, which may be padding. */
   readonly isCopied?: boolean;
   /** Accesses to memory by the library's code, to objects of its own such as events: it stays within them. */

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // Dead-code elimination: removes instructions and block parameters on which no effect depends, and stores to private memory that
-// is never read.
+// is never read, and of padding without contents.
 import { blankTable, Scratch } from '../../base/table';
+import { isUndefined } from '../ir/build';
 import { edgesWithArguments, reversePostorder } from '../ir/cfg';
 import { type Block, type BlockParam, type Func, type Inst, Op, type Target, type Value } from '../ir/ir';
 import { isRemovable } from '../ir/rewrite';
+import { privatePadding } from './private-padding';
 
 const LIVE = new Scratch();
 const PLACES = new Scratch();
@@ -24,15 +26,18 @@ export function removeDeadBut(func: Func, keeps?: (inst: Inst) => boolean): bool
   const incoming = edgesWithArguments(func);
   const places = placesOfParams(func);
   const unread = unreadAllocations(func);
+  const padding = privatePadding(func);
   for (const block of func.blocks) {
     for (const inst of block.insts)
-      if ((!isRemovable(inst) && !isDeadStore(inst, unread)) || keeps?.(inst)) mark(inst);
+      if ((!isRemovable(inst) && !isDeadStore(inst, unread) && !padding?.isStore(inst)) || keeps?.(inst))
+        mark(inst);
     for (const operand of block.terminator.operands) mark(operand);
   }
   for (let value = work.pop(); value; value = work.pop()) {
     if (value.kind === 'inst') {
       const { operands } = value;
       for (let i = 0; i < operands.length; i++) mark(operands[i]!);
+      if (padding) for (const store of padding.storesReadBy(value)) mark(store);
     } else {
       const at = places[value.id]!;
       for (const target of incoming.get(value.block) ?? []) mark(target.arguments[at]!);
@@ -106,6 +111,9 @@ function unreadAllocations(func: Func): Unread | undefined {
 }
 
 function isDeadStore(inst: Inst, unread: Unread | undefined): boolean {
-  if (!unread || (inst.op !== Op.Store && inst.op !== Op.Copy)) return false;
+  if (inst.op !== Op.Store && inst.op !== Op.Copy) return false;
+  // The padding of a struct that was made of its members.
+  if (inst.facts.isPadding && isUndefined(inst.operands[1]!)) return true;
+  if (!unread) return false;
   return unread[inst.operands[0]!.id] !== undefined;
 }

@@ -124,7 +124,7 @@ class Joiner {
   private load({ members, start, bytes }: Window, block: Block): void {
     const [first] = members as [Inst];
     if (members.length === 1 && bytes === bytesOf(first.type)) return;
-    const { invariant: _, ...facts } = { ...first.facts, offset: start, align: 1 };
+    const { invariant: _, isPadding: __, ...facts } = { ...first.facts, offset: start, align: 1 };
     const [known] = members.map((m) => m.facts.invariant);
     const invariant = members.every((m) => m.facts.invariant === known) && known;
     const word = makeInst(
@@ -203,7 +203,7 @@ class Joiner {
       word = word ? this.emit(last, Op.Or, type, [word, placed]) : placed;
       this.dropped.add(member);
     }
-    const facts = { ...last.facts, offset: start, align: 1 };
+    const { isPadding: _, ...facts } = { ...last.facts, offset: start, align: 1 };
     const store = makeInst(
       this.func,
       block,
