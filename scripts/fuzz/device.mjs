@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--control-flow] [--bytes] [--rows] [--stores]
-//                             [--exchanges] [--aliases] [--structures] [--bits] [--conversions] [--objects] [--collectives] [--wide] [--cuts] [--modes] [--drivers[=PLATFORM,...]]: runs COUNT
+//                             [--exchanges] [--aliases] [--structures] [--bits] [--copies] [--conversions] [--objects] [--collectives] [--wide] [--cuts] [--modes] [--drivers[=PLATFORM,...]]: runs COUNT
 // random kernels (tests/fuzz/random-kernel.ts), beginning with the seed FIRST, against the interpreter: on three tile shapes,
 // which the seed chooses, as it chooses how many regions of a kernel with barriers may go on together (ts/jit/regions/cuts.ts).
 //   --control-flow  kernels of control flow alone (tests/fuzz/kernels/control-flow.ts)
@@ -15,6 +15,7 @@
 //   --structures  kernels of vectors at any places (tests/fuzz/kernels/structures.ts)
 //   --bits      kernels that move the bits of a number (tests/fuzz/kernels/bits.ts)
 //   --conversions  kernels of C's implicit conversions (tests/fuzz/kernels/conversions.ts)
+//   --copies    kernels that copy structs with padding, whose whole bytes are compared (tests/fuzz/kernels/copies.ts)
 //   --wide      with vectors paired to 256 bits, on Node.js 26
 //   --cuts      of every seed, not of three in five, kernels with barriers are cut where more than one to three regions would go on
 //   --all-tiles on tiles of all shapes, which takes three times as long
@@ -56,6 +57,7 @@ const GENERATORS = {
   '--structures': 'randomStructures',
   '--bits': 'randomBits',
   '--conversions': 'randomConversions',
+  '--copies': 'randomCopies',
 };
 const KINDS = Object.keys(GENERATORS);
 
@@ -72,6 +74,7 @@ async function main() {
       'control-flow': { type: 'boolean' },
       bits: { type: 'boolean' },
       conversions: { type: 'boolean' },
+      copies: { type: 'boolean' },
       bytes: { type: 'boolean' },
       rows: { type: 'boolean' },
       stores: { type: 'boolean' },
@@ -89,7 +92,7 @@ async function main() {
   const [first, count] = positionals.map(Number);
   if (!(first >= 0 && count > 0)) {
     console.error(
-      'usage: node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--control-flow] [--bytes] [--rows] [--stores] [--exchanges] [--aliases] [--structures] [--bits] [--conversions] [--objects] [--collectives] [--cuts] [--modes] [--drivers[=PLATFORM,...]]',
+      'usage: node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--control-flow] [--bytes] [--rows] [--stores] [--exchanges] [--aliases] [--structures] [--bits] [--copies] [--conversions] [--objects] [--collectives] [--cuts] [--modes] [--drivers[=PLATFORM,...]]',
     );
     return 2;
   }
@@ -129,6 +132,7 @@ async function bundle() {
     'kernels/structures',
     'kernels/bits',
     'kernels/conversions',
+    'kernels/copies',
     'run-kernel',
     'run-on-drivers',
     'run-in-modes',

@@ -11,6 +11,7 @@ import { randomBytes } from './kernels/bytes';
 import { randomCollectives } from './kernels/collectives';
 import { randomControlFlow } from './kernels/control-flow';
 import { randomConversions } from './kernels/conversions';
+import { randomCopies } from './kernels/copies';
 import { randomExchanges } from './kernels/exchanges';
 import type { RandomKernel, Triple } from './kernels/model';
 import { randomObjectKernel } from './kernels/objects';
@@ -37,6 +38,7 @@ const GENERATORS = [
   ['structures', 8, randomStructures],
   ['moved bits', 8, randomBits],
   ['implicit conversions', 4, randomConversions],
+  ['copies of structs', 8, randomCopies],
 ] as const;
 
 describe.each(GENERATORS)('the %s', (_, times, generate) => {
