@@ -18,7 +18,7 @@ const MOST_CODE = 80;
 /** The most operations on vectors of 32 bits per operation on bytes for which sixteen lanes pay, with those on bytes themselves. */
 const MOST_WORDS = 2;
 /** Vector registers, without the one that V8 reserves. */
-const REGISTERS = 15;
+export const REGISTERS = 15;
 /** The most operations on vectors of a kernel that only streams. */
 const MOST_OF_STREAM = 16;
 /** Vector registers for the values of a kernel whose values take two each, without those for constants. */

@@ -91,6 +91,21 @@ test.each([
   expect(lanesFor(statement, type)).toBe(lanes);
 });
 
+const XORSHIFT = 'x ^= x << 13; x ^= x >> 7; x ^= x << 17;';
+
+test.each([
+  [8, `ulong x = t[i]; for (int j = 0; j < n; j++) { ${XORSHIFT} } c[i] = x;`],
+  // No loop, and more values than registers.
+  [4, `ulong x = t[i]; ${XORSHIFT} c[i] = x;`],
+  [
+    4,
+    `ulong x = t[i], y = x + 1, z = x + 2, w = x + 3;
+     for (int j = 0; j < n; j++) { ${XORSHIFT} y ^= x; z += y; w ^= z; x += w; } c[i] = x + y + z + w;`,
+  ],
+])('%i lanes for words of 64 bits: %s', (lanes, statement) => {
+  expect(lanesFor(statement)).toBe(lanes);
+});
+
 describe('vectors are paired', () => {
   test('where neighbouring work-items read neighbouring elements', () => {
     expect(pairs('c[i] = a[i] * 3 + b[i];')).toBe(true);

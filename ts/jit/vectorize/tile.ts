@@ -15,6 +15,7 @@ import {
   mostlyDoubles,
   onlyChains,
   onlyStreams,
+  REGISTERS,
   roundsInChains,
   sharedRows,
   sharesCounter,
@@ -104,12 +105,23 @@ class Kernel {
     return hasStreamPerItem(func, divergence) && !chasesPointers(func, divergence);
   }
 
-  /** Whether loops are chains of 64-bit arithmetic, in which eight lanes hide the latency of each. */
+  /** Whether loops are chains of arithmetic on doubles, in which eight lanes hide the latency of each. */
   get waits(): boolean {
     return (
       mostlyDoubles(this.work) &&
       onlyChains(this.divergence) &&
       registersFor(this.pressure, 8) <= MOST_WAITING
+    );
+  }
+
+  /** Whether all lanes stay in loops of 64-bit integers, which wait for each other's results too, and registers are free for eight. */
+  get hasRoomForWide(): boolean {
+    const { work, divergence, pressure } = this;
+    return (
+      !mostlyDoubles(work) &&
+      divergence.flow.allLoops.length > 0 &&
+      divergence.divergentLoops.size === 0 &&
+      registersFor(pressure, 8) <= REGISTERS
     );
   }
 }
@@ -160,7 +172,8 @@ const FIRST_RULES: readonly Rule[] = [
   },
   {
     tile: { lanes: 4, rows: ONE_ROW },
-    when: ({ waits, work }) => !waits && !work.waitsForProducts && work.wide > work.narrow,
+    when: ({ waits, hasRoomForWide, work }) =>
+      !waits && !work.waitsForProducts && work.wide > work.narrow && !hasRoomForWide,
     reason: () => '4 lanes rather than 8: most values are 64 bits wide',
   },
 ];
