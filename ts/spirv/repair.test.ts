@@ -2,7 +2,7 @@
 //
 // Modules of our compiler, broken as translators from LLVM break them.
 import { compiledModule } from '../../tests/helpers/compiled-module';
-import { Capability, LoopControl, Op } from './grammar.gen';
+import { Capability, Decoration, LoopControl, Op } from './grammar.gen';
 import type { Block, FunctionDefinition, Id, Instruction, Module } from './module';
 import { repair } from './repair';
 import { validate } from './validate';
@@ -173,6 +173,16 @@ test('interfaces list what their entry points use', () => {
     m.entryPoints[0]!.interface.length = 0;
   });
   expect(module.entryPoints).toEqual(compiled().entryPoints);
+});
+
+test('names and decorations of what does not exist are dropped', () => {
+  const module = expectRepair('is not defined', (_, m) => {
+    const operands = [m.bound++, Decoration.SaturatedConversion];
+    m.annotations.push({ op: Op.Decorate, type: 0 as Id, result: 0 as Id, operands });
+    m.debug.push({ op: Op.Name, type: 0 as Id, result: 0 as Id, operands: [m.bound++, 0x61] });
+  });
+  expect(module.annotations).toEqual(compiled().annotations);
+  expect(module.debug).toEqual(compiled().debug);
 });
 
 test('what cannot be repaired is left to the validator', () => {

@@ -20,6 +20,7 @@ export function repair(module: Module): void {
   }
   completeInterfaces(module);
   replaceShader(module);
+  dropUndefinedTargets(module);
 }
 
 /** Finds the words of a switch's literals by the selector's type. It searches when the first switch asks: most modules have none. */
@@ -157,4 +158,22 @@ function replaceShader({ capabilities, extensions }: Module): void {
   capabilities.delete(Capability.Matrix);
   capabilities.add(Capability.BitInstructions);
   extensions.add('SPV_KHR_bit_instructions');
+}
+
+/** Names and decorations are of ids that exist (2.16.1). llvm-spirv decorates saturating conversions that it writes nowhere. */
+function dropUndefinedTargets(module: Module): void {
+  const { annotations, debug, globals, functions } = module;
+  const defined = new Set<number>([...module.extInstImports.values()]);
+  for (const list of [annotations, debug, globals]) for (const i of list) defined.add(i.result);
+  for (const { definition, parameters, blocks } of functions) {
+    for (const i of [definition, ...parameters]) defined.add(i.result);
+    for (const { label, instructions } of blocks) {
+      defined.add(label);
+      for (const i of instructions) defined.add(i.result);
+    }
+  }
+  const stays = ({ op, operands }: Instruction) =>
+    (op !== Op.Decorate && op !== Op.Name) || defined.has(operands[0]!);
+  if (!annotations.every(stays)) module.annotations = annotations.filter(stays);
+  if (!debug.every(stays)) module.debug = debug.filter(stays);
 }
