@@ -32,6 +32,7 @@ import { cutLongRegions } from './regions/cuts';
 import { hasBarriers, splitAtBarriers } from './regions/split';
 import { takesManyElements } from './vectorize/many-elements';
 import { OWN_ELEMENTS } from './vectorize/own-elements';
+import { combineBytes } from './vectorize/passes/combine-bytes';
 import { compareExtended } from './vectorize/passes/compare-extended';
 import { factorSelects } from './vectorize/passes/factor-selects';
 import { flattenSwitches } from './vectorize/passes/flatten-switches';
@@ -354,6 +355,13 @@ export const SEVERAL_LANES_PASSES: readonly Pass[] = [
     needs: [Op.Select],
     run: (func, _, analyses) => factorSelects(func, analyses.get(DIVERGENCE), analyses.get(USES)),
     preserves,
+  },
+  {
+    name: 'combine-bytes',
+    needs: [Op.ZExt],
+    run: (func, _, analyses) => combineBytes(func, analyses.get(DIVERGENCE), analyses.get(USES)),
+    preserves,
+    followedBy: [{ name: 'simplify', run: (func, { constants }) => simplify(func, constants), preserves }],
   },
   {
     name: 'repeat-loads',

@@ -7,6 +7,7 @@ import type { BytesOp } from '../ir/bytes';
 import { operandsOf } from '../ir/bytes';
 import { type Inst, Type } from '../ir/ir';
 import type { Context } from './context';
+import { selectPacked } from './masks';
 
 const ONE_INSTRUCTION: { readonly [K in BytesOp]?: Wasm } = {
   eq: Wasm.i8x16_eq,
@@ -41,6 +42,11 @@ function emitBytes(c: Context, op: BytesOp, push: (index: number) => void): void
   const { f } = c;
   if (op === 'udot') {
     product(c, push);
+    return;
+  }
+  if (op === 'select') {
+    for (const i of [1, 2, 0]) push(i);
+    selectPacked(c, 8);
     return;
   }
   for (let i = 0; i < operandsOf(op); i++) push(i);

@@ -5,7 +5,8 @@
 /**
  * Byte by byte: comparisons, whose bytes are all ones or zero, and arithmetic. `upairs`: the sums of the first two
  * and of the last two unsigned bytes, 16 bits each. `uhalves`: the sum of two numbers of 15 bits, in 16 each. `ssum`: the sum of the
- * signed bytes; `udot`: that of the products of unsigned bytes.
+ * signed bytes; `udot`: that of the products of unsigned bytes. `select`: the bytes of the second operand where the first one's are all
+ * ones, and those of the third where they are zero.
  */
 export type BytesOp =
   | 'eq'
@@ -20,12 +21,13 @@ export type BytesOp =
   | 'upairs'
   | 'uhalves'
   | 'ssum'
-  | 'udot';
+  | 'udot'
+  | 'select';
 
 const UNARY: ReadonlySet<BytesOp> = new Set(['upairs', 'uhalves', 'ssum']);
 
 /** The number of operands. */
-export const operandsOf = (op: BytesOp): number => (UNARY.has(op) ? 1 : 2);
+export const operandsOf = (op: BytesOp): number => (op === 'select' ? 3 : UNARY.has(op) ? 1 : 2);
 
 const BYTE_BY_BYTE: { readonly [K in BytesOp]?: (a: number, b: number) => number } = {
   eq: (a, b) => (a === b ? -1 : 0),
@@ -44,7 +46,8 @@ const SUMMED: { readonly [K in BytesOp]?: (a: number, b: number) => number } = {
 };
 
 /** The result for numbers. */
-export function onBytes(op: BytesOp, a: number, b: number): number {
+export function onBytes(op: BytesOp, a: number, b: number, c = 0): number {
+  if (op === 'select') return (a & b) | (~a & c);
   const each = BYTE_BY_BYTE[op];
   if (op === 'upairs') return onBytes('udot', a & 0xffff, 0x0101) | (onBytes('udot', a >>> 16, 0x0101) << 16);
   if (op === 'uhalves') return (a & 0xffff) + (a >>> 16);

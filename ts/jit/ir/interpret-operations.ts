@@ -71,8 +71,10 @@ const VALUES: Partial<Record<Op, Operation>> = {
     return argument.kind === 'local' ? env.localBase + Number(value) : value;
   },
   [Op.Parameter]: ({ args }, { facts }) => args[facts.index!]!,
-  [Op.Bytes]: (item, { operands: [a, b], facts }) =>
-    onBytes(facts.bytes!, Number(item.get(a!)), b ? Number(item.get(b)) : 0),
+  [Op.Bytes]: (item, { operands, facts }) => {
+    const [a = 0, b = 0, c = 0] = operands.map((operand) => Number(item.get(operand)));
+    return onBytes(facts.bytes!, a, b, c);
+  },
   [Op.PermuteBytes]: (item, { type, operands: [a], facts }) => {
     const result = permuted(facts.order!, BigInt(item.get(a!)));
     return canonical(type, type === Type.I64 ? result : Number(result));

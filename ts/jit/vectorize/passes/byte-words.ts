@@ -9,13 +9,14 @@ import { isPure } from '../../ir/rewrite';
 import { type CountedLoop, constantStep } from './constant-steps';
 
 export const WORD = 4;
-const EACH_BYTE = 0x01010101;
+/** Multiplies a byte to all places. */
+export const EACH_BYTE = 0x01010101;
 /** The longest chain of operations. */
 const DEEPEST = 24;
 /** The longest of operations that do not change in the loop. */
 const DEEPEST_INVARIANT = 8;
 
-const ARITHMETIC: Partial<Record<Op, BytesOp>> = {
+export const BYTE_ARITHMETIC: Partial<Record<Op, BytesOp>> = {
   [Op.Add]: 'add',
   [Op.Sub]: 'sub',
   [Op.SMin]: 'smin',
@@ -25,7 +26,7 @@ const ARITHMETIC: Partial<Record<Op, BytesOp>> = {
 };
 
 /** Comparisons as `less` or `equal` of the operands in their order or swapped, and whether the opposite is asked for. */
-const COMPARISONS: Partial<Record<Op, readonly [BytesOp, swapped: boolean, not: boolean]>> = {
+export const BYTE_COMPARISONS: Partial<Record<Op, readonly [BytesOp, swapped: boolean, not: boolean]>> = {
   [Op.Eq]: ['eq', false, false],
   [Op.Ne]: ['eq', false, true],
   [Op.ULt]: ['ult', false, false],
@@ -38,7 +39,7 @@ const COMPARISONS: Partial<Record<Op, readonly [BytesOp, swapped: boolean, not: 
   [Op.SLe]: ['slt', true, true],
 };
 
-const LOGIC = new Set([Op.And, Op.Or, Op.Xor]);
+export const LOGIC = new Set([Op.And, Op.Or, Op.Xor]);
 
 /** Whether iterations may do an instruction together, or not at all if its result is not used. */
 export function isRepeatable({ op, facts }: Inst): boolean {
@@ -102,8 +103,8 @@ export class ByteWords {
       const [word] = operands(1) ?? [];
       return word && this.not(word);
     }
-    const comparison = COMPARISONS[value.op];
-    const bytes = comparison?.[0] ?? ARITHMETIC[value.op];
+    const comparison = BYTE_COMPARISONS[value.op];
+    const bytes = comparison?.[0] ?? BYTE_ARITHMETIC[value.op];
     if (!LOGIC.has(value.op) && !bytes) return undefined;
     if (comparison && value.operands[0]!.type !== Type.I8) return undefined;
     const words = operands(2);
