@@ -359,7 +359,9 @@ export const SEVERAL_LANES_PASSES: readonly Pass[] = [
   {
     name: 'combine-bytes',
     needs: [Op.ZExt],
-    run: (func, _, analyses) => combineBytes(func, analyses.get(DIVERGENCE), analyses.get(USES)),
+    // The bytes of sixteen lanes are as dense if they are packed, and stay packed between loads and stores.
+    run: (func, { lanes = 8 }, analyses) =>
+      lanes <= 8 && combineBytes(func, analyses.get(DIVERGENCE), analyses.get(USES)),
     preserves,
     followedBy: [{ name: 'simplify', run: (func, { constants }) => simplify(func, constants), preserves }],
   },

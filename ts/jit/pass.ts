@@ -21,6 +21,8 @@ export interface PassContext {
   readonly fuse: boolean;
   /** As in `JitOptions`. */
   readonly mostRegions?: number;
+  /** The tile's, for passes that run once it is known. */
+  readonly lanes?: number;
 }
 
 export interface Pass {
