@@ -218,7 +218,7 @@ export const PREPARE_PASSES: readonly Pass[] = [
   // Narrow arithmetic, and strength reduction of addresses.
   {
     name: 'compare-extended',
-    needs: [Op.SExt],
+    needs: [Op.ZExt],
     run: (func, _, analyses) => compareExtended(func, () => analyses.get(DIVERGENCE)),
   },
   {

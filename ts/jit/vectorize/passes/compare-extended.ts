@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `size_t i = get_global_id(0); if (i < n)` with an int n compares 64 bits, of an id without a sign and a number with one. It is a
-// comparison of 32 bits unless n is negative, which is the same for all work-items: so it is a guard, as `(int)i < n` is.
+// `size_t i = get_global_id(0); if (i < n)` compares 64 bits. With an n that is the same for all work-items it is a comparison of 32 bits and
+// a condition that is the same for all, so it is a guard, as `(int)i < n` is: an int n may be negative, and a long or ulong n may have more bits.
 import { type Divergence, X } from '../../analyses/divergence';
 import { Leaves, makeInst } from '../../ir/build';
 import { SWAPPED } from '../../ir/comparisons';
@@ -28,42 +28,100 @@ const RULES: Partial<Record<Op, Rule>> = {
   [Op.SGe]: { op: Op.UGe, ifNegative: true },
 };
 
+/** By comparison without signs of a zero-extended number with one of 64 bits: the result if that has more than 32. */
+const IF_LARGE: Partial<Record<Op, boolean>> = {
+  [Op.Eq]: false,
+  [Op.Ne]: true,
+  [Op.ULt]: true,
+  [Op.ULe]: true,
+  [Op.UGt]: false,
+  [Op.UGe]: false,
+};
+
+/** By comparison with signs: that without, with the limit, which is not negative, or, `next`, with the next one. */
+const UNSIGNED: Partial<Record<Op, readonly [op: Op, next: boolean]>> = {
+  [Op.SLt]: [Op.ULt, false],
+  [Op.SGe]: [Op.UGe, false],
+  [Op.SLe]: [Op.ULt, true],
+  [Op.SGt]: [Op.UGe, true],
+};
+
+const LARGEST = 0xffff_ffffn;
+
+type Make = (op: Op, type: Type, ...operands: Value[]) => Inst;
+
+/** A comparison of 32 bits, the condition that is the same for all, and how they are combined. */
+interface Parts {
+  readonly compared: Inst;
+  readonly known: Inst;
+  readonly combine: Op.And | Op.Or;
+}
+
 export function compareExtended(func: Func, divergence: () => Divergence): boolean {
   let leaves: Leaves | undefined;
   const varies = (v: Value) => (divergence().dims[v.id]! & X) !== 0;
   for (const block of func.blocks)
     for (let i = 0; i < block.insts.length; i++) {
       const inst = block.insts[i]!;
-      const mixed = mixedComparison(inst);
-      if (!mixed) continue;
-      const { rule, unsigned, signed } = mixed;
-      if (!varies(unsigned) || varies(signed)) continue;
+      const extended = extendedComparison(inst);
+      if (!extended || !varies(extended.unsigned) || varies(extended.other)) continue;
       leaves ??= new Leaves(func);
-      const make = (op: Op, ...operands: Value[]) =>
-        makeInst(func, block, op, Type.I1, operands, {}, inst.position);
-      const known = make(rule.ifNegative ? Op.SLt : Op.SGe, signed, leaves.i32(0));
-      const compared = make(rule.op, unsigned, signed);
-      block.insts.splice(i, 0, known, compared);
-      i += 2;
-      inst.op = rule.ifNegative ? Op.Or : Op.And;
+      const make: Make = (op, type, ...operands) => {
+        const made = makeInst(func, block, op, type, operands, {}, inst.position);
+        block.insts.splice(i++, 0, made);
+        return made;
+      };
+      const { compared, known, combine } =
+        mixedParts(extended, leaves, make) ?? wideParts(extended, leaves, make);
+      inst.op = combine;
       inst.operands = [compared, known];
     }
   return leaves !== undefined;
 }
 
-/** A comparison of 64 bits of a zero-extended and a sign-extended number of 32 bits. */
-function mixedComparison({
-  op,
-  operands,
-}: Inst): { readonly rule: Rule; readonly unsigned: Value; readonly signed: Value } | undefined {
+/** With an int. */
+function mixedParts({ op, unsigned, other }: Extended, leaves: Leaves, make: Make): Parts | undefined {
+  const signed = extendedBy(Op.SExt, other);
+  if (!signed) return undefined;
+  const rule = RULES[op]!;
+  return {
+    known: make(rule.ifNegative ? Op.SLt : Op.SGe, Type.I1, signed, leaves.i32(0)),
+    compared: make(rule.op, Type.I1, unsigned, signed),
+    combine: rule.ifNegative ? Op.Or : Op.And,
+  };
+}
+
+/** With a number of 64 bits. */
+function wideParts({ op: given, unsigned, other }: Extended, leaves: Leaves, make: Make): Parts {
+  const constant = (value: bigint) => leaves.constant(Type.I64, value);
+  const [op, next] = UNSIGNED[given] ?? [given, false];
+  let limit = other;
+  if (next)
+    limit = make(Op.Add, Type.I64, make(Op.SMin, Type.I64, limit, constant(LARGEST + 1n)), constant(1n));
+  if (op !== given) limit = make(Op.SMax, Type.I64, limit, constant(0n));
+  const ifLarge = IF_LARGE[op]!;
+  return {
+    known: make(ifLarge ? Op.UGt : Op.ULe, Type.I1, limit, constant(LARGEST)),
+    compared: make(op, Type.I1, unsigned, make(Op.Trunc, Type.I32, limit)),
+    combine: ifLarge ? Op.Or : Op.And,
+  };
+}
+
+/** A comparison of 64 bits of a zero-extended number of 32 bits, as its first operand, with one that is none. */
+interface Extended {
+  readonly op: Op;
+  readonly unsigned: Value;
+  readonly other: Value;
+}
+
+function extendedComparison({ op, operands }: Inst): Extended | undefined {
   if (!(op >= Op.Eq && op <= Op.UGe)) return undefined;
   const [a, b] = operands as [Value, Value];
-  const unsigned = extendedBy(Op.ZExt, a) ?? extendedBy(Op.ZExt, b);
-  const signed = extendedBy(Op.SExt, a) ?? extendedBy(Op.SExt, b);
-  if (!unsigned || !signed) return undefined;
-  const isSwapped = extendedBy(Op.ZExt, a) === undefined;
-  const rule = RULES[isSwapped ? (SWAPPED[op] ?? op) : op];
-  return rule && { rule, unsigned, signed };
+  const [first, second] = [extendedBy(Op.ZExt, a), extendedBy(Op.ZExt, b)];
+  if ((first === undefined) === (second === undefined)) return undefined;
+  const [unsigned, other] = first ? [first, b] : [second!, a];
+  if (other.kind === 'inst' && other.op === Op.Const) return undefined;
+  return { op: first ? op : (SWAPPED[op] ?? op), unsigned, other };
 }
 
 function extendedBy(op: Op, value: Value): Value | undefined {
