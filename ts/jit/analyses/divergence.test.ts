@@ -31,3 +31,12 @@ test('what work-items bring from different sides of a branch varies', () => {
   ).slice(-1);
   expect(behind).toBeNaN();
 });
+
+test('an id stays affine as a long, and what may wrap around between work-items does not', () => {
+  const loop = (from: string) =>
+    strides(`for (long i = ${from}; i < n; i += get_global_size(0)) p[i] = q[i];`);
+  expect(loop('get_global_id(0)')).toEqual([4]);
+  expect(loop('(long)get_global_id(0) * 2 + n')).toEqual([8]);
+  expect(loop('(uint)get_global_id(0) * (uint)n')).toEqual([Number.NaN]);
+  expect(loop('(uint)get_global_id(0) + (uint)n')).toEqual([Number.NaN]);
+});

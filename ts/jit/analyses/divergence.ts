@@ -196,9 +196,7 @@ export class Divergence {
         return inst.type === Type.I32 ? this.strideOf(inst, 0, block) : Number.NaN;
       case Op.ZExt:
       case Op.SExt:
-        return this.func.addressBits === 64 && this.staysAffine(inst)
-          ? this.strideOf(inst, 0, block)
-          : Number.NaN;
+        return this.staysAffine(inst) ? this.strideOf(inst, 0, block) : Number.NaN;
       case Op.Bitcast:
         return inst.type === inst.operands[0]!.type ? this.strideOf(inst, 0, block) : Number.NaN;
       case Op.Select:
@@ -213,6 +211,7 @@ export class Divergence {
 
   private staysAffine({ op, operands, facts }: Inst): boolean {
     const from = operands[0]!;
+    if (this.func.addressBits === 32) return op === Op.ZExt && isId(from);
     return facts.isIndex === true || (op === Op.ZExt ? isId(from) : this.isExact(from));
   }
 
