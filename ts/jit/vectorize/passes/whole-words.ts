@@ -190,13 +190,16 @@ class WholeWords {
       return select;
     }
     const { block } = parts[0] as BlockParam;
+    const at = block.params.length;
     const param = addParam(this.func, block, type);
     this.made.set(key, param);
-    for (const edge of this.edges.get(block) ?? [])
-      edge.arguments = [
-        ...edge.arguments,
-        this.keep(argumentsOf(edge, parts as readonly BlockParam[]), type),
-      ];
+    const edges = this.edges.get(block) ?? [];
+    // The words that it is given may be further parameters of the block.
+    for (const edge of edges) edge.arguments = [...edge.arguments, param];
+    for (const edge of edges) {
+      const word = this.keep(argumentsOf(edge, parts as readonly BlockParam[]), type);
+      edge.arguments = edge.arguments.with(at, word);
+    }
     return param;
   }
 
