@@ -158,24 +158,36 @@ struct Instance {
   std::vector<std::unique_ptr<Method>> methods;
 };
 
-Napi::Object initialize(Napi::Env env, Napi::Object exports) {
+/**
+ * Sets the exports. JavaScript cannot run in a thread that is terminated while it loads the addon: then these calls fail, and nobody sees the
+ * exports. Those of Napi would throw a C++ exception, which ends the process, as Napi cannot turn it into an exception of JavaScript there.
+ */
+void initialize(napi_env env, napi_value exports) {
   stay_loaded();
   auto* instance = new Instance(env);
   napi_add_env_cleanup_hook(env, [](void* data) { delete static_cast<Instance*>(data); }, instance);
+  const auto set = [&](const char* name, napi_status made, napi_value value) {
+    return made == napi_ok && napi_set_named_property(env, exports, name, value) == napi_ok;
+  };
+  napi_value value = nullptr;
   for (const Entry& entry : entries) {
     instance->methods.push_back(std::make_unique<Method>(Method{&instance->environment, entry.name}));
-    napi_value function;
-    napi_create_function(env, entry.name, NAPI_AUTO_LENGTH, entry.callback, instance->methods.back().get(), &function);
-    exports.Set(entry.name, Napi::Value(env, function));
+    const napi_status made = napi_create_function(env, entry.name, NAPI_AUTO_LENGTH, entry.callback,
+                                                  instance->methods.back().get(), &value);
+    if (!set(entry.name, made, value)) return;
   }
-  exports.Set("interfaceNumber", Napi::Number::New(env, interface_number));
-  exports.Set("interfaceMark", Napi::String::New(env, interface_mark));
-  return exports;
+  napi_status made = napi_create_double(env, interface_number, &value);
+  if (!set("interfaceNumber", made, value)) return;
+  made = napi_create_string_utf8(env, interface_mark, NAPI_AUTO_LENGTH, &value);
+  set("interfaceMark", made, value);
 }
 
 }  // namespace
 }  // namespace anycl
 
-static Napi::Object init(Napi::Env env, Napi::Object exports) { return anycl::initialize(env, exports); }
+static Napi::Object init(Napi::Env env, Napi::Object exports) {
+  anycl::initialize(env, exports);
+  return exports;
+}
 
 NODE_API_MODULE(anycl, init)

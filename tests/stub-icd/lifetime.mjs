@@ -51,6 +51,23 @@ const scenarios = {
     await Promise.all(threads.map((thread) => thread.terminate()));
     console.log('ended');
   },
+  /** Threads that are terminated while they load the addon. */
+  async loading() {
+    const addon = fileURLToPath(new URL('../../build/Release/anycl.node', import.meta.url));
+    const load = `
+      const { addon, begins } = require('node:worker_threads').workerData;
+      Atomics.store(begins, 0, 1);
+      require(addon);`;
+    for (let i = 0; i < 150; i++) {
+      const begins = new Int32Array(new SharedArrayBuffer(4));
+      const thread = new Worker(load, { eval: true, workerData: { addon, begins } });
+      while (Atomics.load(begins, 0) === 0) await sleep(0);
+      const end = performance.now() + (i % 40) * 0.02;
+      while (performance.now() < end);
+      await thread.terminate();
+    }
+    console.log('ended');
+  },
   async busy() {
     direct('events late');
     const buffer = context.createBuffer(1, 4096);

@@ -45,6 +45,10 @@ suite('lifetimes', () => {
     expect(run('workers')).toEqual({ status: 0, out: 'ended\n' });
   });
 
+  it('ends threads that are loading the addon', () => {
+    expect(run('loading')).toEqual({ status: 0, out: 'ended\n' });
+  });
+
   it('serves threads with several contexts each at once', () => {
     expect(run('parallel')).toEqual({ status: 0, out: 'ended\n' });
   });

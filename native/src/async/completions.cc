@@ -19,7 +19,7 @@ void finalize(napi_env, void* data, void*) { delete static_cast<Delivery*>(data)
 }  // namespace
 
 void Completions::open(napi_env env, Deliver deliver, void* context) {
-  napi_value name;
+  napi_value name = nullptr;
   napi_create_string_utf8(env, "anycl", NAPI_AUTO_LENGTH, &name);
   auto* delivery = new Delivery{deliver, context};
   napi_create_threadsafe_function(env, nullptr, nullptr, name, 0, 1, delivery, finalize, delivery, call_js,
