@@ -89,7 +89,7 @@ class Arguments {
 };
 
 /** A failure that a cut connection caused (server_watch.h) says so. */
-inline Failure explained(Failure failure, const CallClock::Running& running) {
+inline Failure explained(const Failure& failure, const CallClock::Running& running) {
   std::string cut = running.cut();
   return cut.empty() ? failure : Failure{CL_DEVICE_NOT_AVAILABLE, failure.function, std::move(cut)};
 }
