@@ -57,7 +57,7 @@ const FLOAT_LITERALS: readonly (readonly [text: string, type: Name, value: bigin
 ]; // biome-ignore format: a table
 
 /** An operand: in parentheses if its operator binds less than `level`, and sometimes without need. */
-export const operand = (w: Conversions, e: Typed, level: number): string =>
+export const operand = (w: Conversions, e: Pick<Typed, 'text' | 'level'>, level: number): string =>
   e.level < level || w.chance.with(0.1) ? `(${e.text})` : e.text;
 
 function leaf(w: Conversions): Typed {

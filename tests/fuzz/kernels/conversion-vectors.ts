@@ -5,6 +5,7 @@
 import {
   BITS,
   fitted,
+  INTEGERS,
   isSigned,
   LEVEL,
   type Name,
@@ -13,20 +14,10 @@ import {
   type Range,
   rangeOf,
 } from './conversion-rules';
-import { type Conversions, integerExpression } from './conversion-scalars';
+import { type Conversions, integerExpression, operand } from './conversion-scalars';
+import { COMPONENTS } from './model';
 
-const TYPES = [
-  'char',
-  'uchar',
-  'short',
-  'ushort',
-  'int',
-  'uint',
-  'long',
-  'ulong',
-] as const satisfies readonly Name[];
 const COUNTS = [2, 3, 4, 4, 8, 16];
-const COMPONENTS = '0123456789abcdef';
 /** Other names of four components. */
 const LETTERS = 'xyzw';
 
@@ -43,9 +34,6 @@ interface Value extends VectorType, Range {
 const nameOf = ({ type, count }: VectorType): string => `${type}${count}`;
 const signedOf = (type: Name): Name => (isSigned(type) ? type : (type.slice(1) as Name));
 const unsignedOf = (type: Name): Name => (isSigned(type) ? (`u${type}` as Name) : type);
-
-const operand = (w: Conversions, e: Value, level: number): string =>
-  e.level < level || w.chance.with(0.1) ? `(${e.text})` : e.text;
 
 /** Numbers that a vector takes: of its components' type, or of a narrower one. */
 const takes = (vector: Name, scalar: Name): boolean =>
@@ -115,9 +103,7 @@ function tame(w: Conversions, e: Value): Value {
 
 /** The number that a vector is computed with. */
 function spread(w: Conversions, of: VectorType): Value | undefined {
-  const fitting = w.scalars.filter(
-    (each) => (TYPES as readonly Name[]).includes(each.type) && takes(of.type, each.type),
-  );
+  const fitting = w.scalars.filter((each) => INTEGERS.includes(each.type) && takes(of.type, each.type));
   if (fitting.length === 0) return undefined;
   const { name, type } = w.chance.pick(fitting);
   // Negative numbers become large ones.
@@ -215,7 +201,7 @@ function selection(w: Conversions, of: VectorType, depth: number): Value {
 // ---- statements
 
 export function vectorDeclaration(w: Conversions): string {
-  const of = { type: w.chance.pick(TYPES), count: w.chance.pick(COUNTS) };
+  const of = { type: w.chance.pick(INTEGERS), count: w.chance.pick(COUNTS) };
   const name = `q${w.vectors.length}`;
   const scalar = spread(w, of);
   const value = scalar && w.chance.with(0.4) ? scalar.text : expression(w, of, 2).text;

@@ -79,18 +79,15 @@ function helper(chance: Chance, functions: Conversions['functions'], name: strin
   const result = chance.pick([...INTEGERS, 'bool' as const]);
   const value = integerExpression({ chance, scalars, vectors: [], functions: [...functions] }, 3);
   functions.push({ name, result, parameters });
-  return `${chance.pick(['static ', 'inline ', ''])}${result} ${name}(${scalars.map((each) => `${each.type} ${each.name}`).join(', ')}) { return ${value.text}; }\n`.replace(
-    'inline',
-    'static inline',
-  );
+  return `${chance.pick(['static ', 'static inline ', ''])}${result} ${name}(${scalars.map((each) => `${each.type} ${each.name}`).join(', ')}) { return ${value.text}; }\n`;
 }
 
 // ---- statements
 
-export type Form = (w: Conversions, indent: string) => string;
+type Form = (w: Conversions, indent: string) => string;
 
 /** An expression that can be assigned to a variable of the type. */
-export function assignable(w: Conversions, type: Name): Typed {
+function assignable(w: Conversions, type: Name): Typed {
   for (let tries = 0; tries < 8; tries++) {
     const value = expression(w, 4);
     const range = convert(value, value.type, type);

@@ -2,7 +2,6 @@
 //
 // Translates a Kernel module to OpenCL C, for drivers that accept no intermediate language. The text is OpenCL C 1.2 unless the
 // module needs features of later versions.
-
 import { copyArguments } from '../by-value';
 import {
   AddressingModel,
