@@ -4,7 +4,8 @@
 // count is found by evaluating the loop's condition iteration by iteration, whatever its form, so i *= 2 works as well as i++.
 import { addBlock, addParam, Builder, constantOf, Leaves, makeInst } from '../ir/build';
 import { type Dominators, dominatorsOf, type Loop } from '../ir/cfg';
-import { type Block, type Func, Inst, type InstFacts, Op, Target, Type, type Value } from '../ir/ir';
+import { copyBlocks } from '../ir/copy-blocks';
+import { type Block, type Func, type Inst, type InstFacts, Op, Type, type Value } from '../ir/ir';
 import { isPure, mapped } from '../ir/rewrite';
 import { bytesOf } from '../ir/types';
 import { fold } from './fold';
@@ -319,57 +320,17 @@ function saveLiveOuts(func: Func, block: Block, slots: ReadonlyMap<Value, Inst>)
 }
 
 /** Chains `count` copies of the loop's blocks, the original first; the last one does not continue. */
-function replicate(func: Func, loop: Loop, count: number): void {
-  const { header } = loop;
-  const latch = loop.latches[0]!;
-  const originals = [...loop.blocks];
-  const saved = originals.map((block) => ({
-    block,
-    params: block.params,
-    insts: [...block.insts],
-    terminator: block.terminator,
-    targets: block.targets.map((t) => new Target(t.block, t.arguments)),
-  }));
-  let previousLatch = latch;
-  for (let copy = 1; copy < count; copy++) {
-    const blocks = new Map<Block, Block>();
-    const values = new Map<Value, Value>();
-    for (const { block, params } of saved) {
-      const made = addBlock(func);
-      blocks.set(block, made);
-      for (const param of params) values.set(param, addParam(func, made, param.type));
-    }
-    const clone = (inst: Inst, block: Block): Inst => {
-      const made = new Inst(func.freshId(), inst.op, inst.type, inst.operands, inst.facts);
-      made.block = block;
-      if (inst.position) made.position = inst.position;
-      values.set(inst, made);
-      return made;
-    };
-    for (const { block, insts } of saved) {
-      const made = blocks.get(block)!;
-      made.insts = insts.map((inst) => clone(inst, made));
-    }
-    const mapped = (value: Value) => values.get(value) ?? value;
-    for (const { block, terminator, targets } of saved) {
-      const made = blocks.get(block)!;
-      for (const inst of made.insts) inst.operands = inst.operands.map(mapped);
-      made.terminator = clone(terminator, made);
-      made.terminator.operands = made.terminator.operands.map(mapped);
-      forgetHint(made);
-      made.targets = targets.map((t) => {
-        const to = t.block === header ? header : (blocks.get(t.block) ?? t.block);
-        return new Target(to, t.arguments.map(mapped));
-      });
-    }
-    redirect(previousLatch, header, blocks.get(header)!);
-    previousLatch = blocks.get(latch)!;
-  }
-  for (const { block } of saved) forgetHint(block);
+function replicate(func: Func, { header, latches, blocks }: Loop, count: number): void {
+  const [latch] = latches as [Block];
+  const originals = [...blocks];
+  const copies = Array.from({ length: count - 1 }, () => copyBlocks(func, originals).blocks);
   const never = addBlock(func);
   for (const param of header.params) addParam(func, never, param.type);
   new Builder(func, never).unreachable();
-  redirect(previousLatch, header, never);
+  const headers = [header, ...copies.map((made) => made.get(header)!), never];
+  for (const [k, end] of [latch, ...copies.map((made) => made.get(latch)!)].entries())
+    redirect(end, headers[k]!, headers[k + 1]!);
+  for (const block of originals.concat(copies.flatMap((made) => [...made.values()]))) forgetHint(block);
 }
 
 function forgetHint({ terminator }: Block): void {

@@ -14,6 +14,7 @@ import { type Divergence, X, Y } from '../../analyses/divergence';
 import { addBlock, addParam, branchTo, constantOf, Leaves, makeInst } from '../../ir/build';
 import { type Loop, reversePostorder } from '../../ir/cfg';
 import { SWAPPED } from '../../ir/comparisons';
+import { copyBlocks } from '../../ir/copy-blocks';
 import { type Block, type BlockParam, type Func, type Inst, Op, Target, Type, type Value } from '../../ir/ir';
 import { isPure, mapUses } from '../../ir/rewrite';
 import { constantStep, limitOf } from './constant-steps';
@@ -238,28 +239,10 @@ interface Copy {
   readonly map: (value: Value) => Value;
 }
 
-/** A copy of a loop in which some values are known; its last block has no terminator yet. */
+/** A copy of a loop in which some values are known. */
 function copyOf(func: Func, { blocks, header, latch }: BottomTested, known: ReadonlyMap<Value, Value>): Copy {
-  const made = new Map([...blocks].map((block) => [block, addBlock(func)]));
-  const copies = new Map<Value, Value>(known);
-  const map = (v: Value) => copies.get(v) ?? v;
-  for (const [from, to] of made) {
-    for (const param of from.params) copies.set(param, addParam(func, to, param.type));
-    for (const inst of from.insts) {
-      if (known.has(inst)) continue;
-      const copy = makeInst(func, to, inst.op, inst.type, inst.operands, inst.facts, inst.position);
-      to.insts.push(copy);
-      copies.set(inst, copy);
-    }
-  }
-  for (const [from, to] of made) {
-    for (const inst of to.insts) inst.operands = inst.operands.map(map);
-    if (from === latch) continue;
-    const { op, operands, facts, position } = from.terminator;
-    to.terminator = makeInst(func, to, op, Type.Void, operands.map(map), facts, position);
-    to.targets = from.targets.map((t) => new Target(made.get(t.block)!, t.arguments.map(map)));
-  }
-  return { header: made.get(header)!, latch: made.get(latch)!, map };
+  const copies = copyBlocks(func, blocks, known);
+  return { header: copies.blocks.get(header)!, latch: copies.blocks.get(latch)!, map: copies.copyOf };
 }
 
 /**
