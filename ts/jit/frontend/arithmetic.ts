@@ -5,9 +5,9 @@ import { Decoration, Op } from '../../spirv/grammar.gen';
 import type { Instruction } from '../../spirv/module';
 import { Op as Ir, Type, type Value } from '../ir/ir';
 import { bitsOf, integerLike } from '../ir/types';
+import { setComposed } from './composites';
 import { remainder } from './float-remainder';
 import type { Handler, HandlerTable, Translation } from './translation';
-import { withGaps } from './types';
 
 const integer =
   (op: Ir): Handler =>
@@ -112,11 +112,7 @@ const pair =
   (t, i) => {
     const [a, b] = [t.get(i.operands[0]!), t.get(i.operands[1]!)];
     const pairs = a.map((x, at) => f(t, x, b[at]!));
-    const members = [pairs.map((p) => p[0]), pairs.map((p) => p[1])];
-    t.set(
-      i,
-      withGaps(t.type(i), members, ({ type }) => t.undef(type)),
-    );
+    setComposed(t, i, [pairs.map((p) => p[0]), pairs.map((p) => p[1])]);
   };
 
 /** Mask of the lowest `count` bits; all bits if the count is the width. */

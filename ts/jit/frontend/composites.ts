@@ -8,6 +8,14 @@ import { Op as Ir, Type, type Value } from '../ir/ir';
 import type { HandlerTable, Translation } from './translation';
 import { firstLeaf, memberOf, type TypeInfo, withGaps } from './types';
 
+/** Sets the result of an instruction that makes a composite of its parts. Its padding has no contents. */
+export function setComposed(t: Translation, i: Instruction, parts: readonly (readonly Value[])[]): void {
+  t.set(
+    i,
+    withGaps(t.type(i), parts, ({ type }) => t.undef(type)),
+  );
+}
+
 /** The range of leaves that a path of literal indices names. */
 function leavesAt(t: Translation, info: TypeInfo, path: readonly number[]): { first: number; width: number } {
   let first = 0;
@@ -96,13 +104,10 @@ const same = (t: Translation, i: Instruction) => t.set(i, t.get(i.operands[0]!))
 
 export const COMPOSITES: HandlerTable = {
   [Op.CompositeConstruct]: (t, i) =>
-    t.set(
+    setComposed(
+      t,
       i,
-      withGaps(
-        t.type(i),
-        i.operands.map((id) => t.get(id)),
-        ({ type }) => t.undef(type),
-      ),
+      i.operands.map((id) => t.get(id)),
     ),
   [Op.CompositeExtract]: extract,
   [Op.CompositeInsert]: insert,

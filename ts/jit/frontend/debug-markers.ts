@@ -8,6 +8,7 @@ import type { DebugTable, Marker } from '../debug/types';
 import { type Block, type Inst, Op as Ir, Type, type Value } from '../ir/ir';
 import { DebugTypes } from './debug-types';
 import type { DebugRecorder, Translation } from './translation';
+import { contentsOf } from './types';
 
 /** Instructions that the stage of checks replaces. */
 const REPLACED: ReadonlySet<Ir> = new Set([Ir.Assert, Ir.WaitEvents, Ir.AsyncEvent]);
@@ -30,7 +31,7 @@ export class DebugMarkers implements DebugTable, DebugRecorder {
     for (const { result, type } of f.parameters) {
       const name = t.index.names.get(result);
       const variable = { name: name ?? '', type: types.plain(t.index.types.get(type)), scope: undefined };
-      if (name) this.mark(t, { kind: 'value', variable, values: contentsOf(t, result) });
+      if (name) this.mark(t, { kind: 'value', variable, values: scalarsOf(t, result) });
     }
   }
 
@@ -66,7 +67,7 @@ export class DebugMarkers implements DebugTable, DebugRecorder {
         return;
       case Debug.DebugValue: {
         const variable = types.variable(first);
-        if (variable) this.mark(t, { kind: 'value', variable, values: contentsOf(t, second) });
+        if (variable) this.mark(t, { kind: 'value', variable, values: scalarsOf(t, second) });
         return;
       }
       case Debug.DebugDeclare: {
@@ -141,8 +142,7 @@ export class DebugMarkers implements DebugTable, DebugRecorder {
   }
 }
 
-/** The scalars of a value, which the variable's type describes: without padding. */
-function contentsOf(t: Translation, id: Id): Value[] {
-  const leaves = t.index.types.leaves(t.typeOf(id));
-  return t.get(id).filter((_, at) => !leaves[at]!.isPadding);
+/** The scalars of a value, which the variable's type describes. */
+function scalarsOf(t: Translation, id: Id): Value[] {
+  return contentsOf(t.index.types.leaves(t.typeOf(id)), t.get(id));
 }

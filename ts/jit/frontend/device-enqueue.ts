@@ -7,10 +7,11 @@ import { ENQUEUE_RECORD, MAX_WORK_GROUP_SIZE, subGroupSizeOf } from '../../base/
 import { Op } from '../../spirv/grammar.gen';
 import type { Id, Instruction } from '../../spirv/module';
 import { Op as Ir, Type, type Value } from '../ir/ir';
+import { setComposed } from './composites';
 import { countTo } from './counted-loop';
 import { loadValue, placeOf, storeValue } from './memory';
 import type { Handler, HandlerTable, Translation } from './translation';
-import { withGaps } from './types';
+import { contentsOf } from './types';
 
 const WHAT = 'enqueuing from kernels';
 /** CLK_ENQUEUE_FAILURE */
@@ -45,11 +46,8 @@ function buildRange(t: Translation, i: Instruction): void {
         ? t.resize(given[d], type, false)
         : t.const(type, type === Type.I64 ? BigInt(filler) : filler);
     });
-  const members = [[t.i32(global!.length)], sizes(global!, 1, 1), sizes(local!, 0, 2), sizes(offset!, 0, 3)];
-  t.set(
-    i,
-    withGaps(info, members, ({ type }) => t.undef(type)),
-  );
+  const dimensions = [t.i32(global!.length)];
+  setComposed(t, i, [dimensions, sizes(global!, 1, 1), sizes(local!, 0, 2), sizes(offset!, 0, 3)]);
 }
 
 /** The numbers of an instruction's ND-range: a value, or in the output of other compilers an address. */
@@ -57,8 +55,7 @@ function rangeOf(t: Translation, id: number): Value[] {
   const given = t.typeOf(id);
   const info = given.kind === 'pointer' ? t.index.types.pointee(given) : given;
   const all = given.kind === 'pointer' ? loadValue(t, placeOf(t, id), info) : t.get(id);
-  const leaves = t.index.types.leaves(info);
-  const values = all.filter((_, at) => !leaves[at]!.isPadding);
+  const values = contentsOf(t.index.types.leaves(info), all);
   if (values.length !== RANGE.count) t.fail('an ND-range is made by OpBuildNDRange');
   return values.map((value) => t.resize(value, Type.I32, false));
 }

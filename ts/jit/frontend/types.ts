@@ -293,6 +293,11 @@ function addGap(info: TypeInfo, at: number, offset: number, to: Leaf[]): void {
   for (const leaf of gapOf(info, at)) to.push({ ...leaf, offset: offset + leaf.offset });
 }
 
+/** The scalars of a value, given one for each leaf, without those of padding. */
+export function contentsOf<T>(leaves: readonly Leaf[], values: readonly T[]): T[] {
+  return values.filter((_, at) => !leaves[at]!.isPadding);
+}
+
 /** Whether a value has bytes that no member has. */
 export function hasGaps(info: TypeInfo): boolean {
   if (info.gaps?.some((gap) => gap.length > 0)) return true;
