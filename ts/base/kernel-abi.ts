@@ -13,7 +13,8 @@
 // it: for stacks and for values that live across barriers. All are byte addresses in the shared memory, aligned to 64. The module
 // owns nothing else and keeps no state between calls; any number of workers may call it at once with different groups and arenas.
 // Reads may go up to 1 KiB beyond what a work-item uses, at either end: the device keeps that much memory before and after what
-// it allocates. It traps on an access outside of the memory; it never traps on arithmetic.
+// it allocates. It traps on an access outside of the memory, and if the dispatch block says that a work-group has more than
+// MAX_WORK_GROUP_SIZE work-items, as a stray write may make it say; it never traps on arithmetic.
 
 import type { AccessSummary } from './access-summary';
 import type { CheckTable, SourcePlace } from './checks';

@@ -29,8 +29,16 @@ export class PoolTrace {
   /** A job that the scheduling thread has run itself. */
   ranHere({ kernel, groups, timed }: Job, { start, end }: Outcome): void {
     if (!timed) return;
-    const { name } = kernel;
+    this.chunkHere(kernel, 0, groups.count, start, end);
+  }
+
+  /** Groups of a job of the workers that the scheduling thread has run. */
+  tookPart({ kernel }: Job, first: number, count: number, start: bigint, end: bigint): void {
+    this.chunkHere(kernel, first, count, start, end);
+  }
+
+  private chunkHere({ name }: LoadedKernel, first: number, count: number, start: bigint, end: bigint): void {
     const times = { start: Number(start), end: Number(end) };
-    this.trace.chunk({ worker: this.workers, kernel: name, ...times, first: 0, count: groups.count });
+    this.trace.chunk({ worker: this.workers, kernel: name, ...times, first, count });
   }
 }

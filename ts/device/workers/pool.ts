@@ -19,6 +19,7 @@ import {
   trapText,
 } from './job';
 import { JobStops, type Stoppable } from './job-stops';
+import { OwnPart } from './own-part';
 import { PoolTrace } from './pool-trace';
 import { QuietJobs } from './quiet-jobs';
 import { runHere } from './run-here';
@@ -61,6 +62,7 @@ export class WorkerPool {
   private readonly slots: Slots;
   private readonly stops: JobStops;
   private readonly quietJobs: QuietJobs;
+  private readonly ownPart: OwnPart;
   readonly arenas: Arenas;
   private readonly watchdog: Watchdog;
   private readonly trace: PoolTrace | undefined;
@@ -82,6 +84,7 @@ export class WorkerPool {
     this.slots = new Slots(this.control);
     this.quietJobs = new QuietJobs(this.control);
     this.trace = host.trace && new PoolTrace(host.trace, this.size);
+    this.ownPart = new OwnPart(host, this.control, this.trace, () => this.progress());
     const messages = () =>
       [...this.posted].map((kernel) => ({ kernel: kernel.id, code: this.codeForWorkers(kernel) }));
     const onDeath = (thread: EndedThread, text: string): void => {
@@ -186,7 +189,7 @@ export class WorkerPool {
     return cost < INLINE_ALONE_NS && !this.oneOfMany && this.idle;
   }
 
-  /** Out-of-bounds writes may cause endless loops in other kernels of the context, which must not run on the calling thread. */
+  /** Out-of-bounds writes of other kernels of the context might make the job's groups much larger: then it could be a long one. */
   private isBusy(memory: DeviceMemory): boolean {
     for (const { job } of this.active) if (job.kernel.memory === memory) return true;
     return false;
@@ -235,9 +238,12 @@ export class WorkerPool {
     Atomics.store(words, HEADER.slots, Math.max(slots, slot + 1));
     const generation = openSlot(words, base, job, after, arena, limits);
     // A notification may wake sleepers that may not take groups of this job.
-    this.control.wake(job.workers.count < this.size ? this.size : Math.ceil(job.groups.count / limits.least));
+    let useful = job.workers.count < this.size ? this.size : Math.ceil(job.groups.count / limits.least);
+    if (this.ownPart.cancel()) useful++;
+    const takesPart = this.idle && this.ownPart.suits(job);
+    this.control.wake(takesPart ? Math.min(useful, this.size) - 1 : useful);
     this.slots.take(slot);
-    this.active.push({
+    const active = {
       slot,
       job,
       arena,
@@ -246,7 +252,9 @@ export class WorkerPool {
       onStart: undefined,
       stop: undefined,
       isEmpty: false,
-    });
+    };
+    this.active.push(active);
+    if (takesPart) this.ownPart.plan(active);
     if (this.active.length === 1) this.threads.keepAlive(true);
     this.listen(heard);
     this.watchdog.start();
@@ -322,6 +330,7 @@ export class WorkerPool {
   /** Blocks this thread until there is something to do, at most for the milliseconds that the function returns. */
   pumpSync(mostMs: () => number): void {
     const { words } = this;
+    this.ownPart.take();
     const seen = Atomics.load(words, HEADER.done);
     if (this.pump() || this.active.length === 0) return;
     Atomics.wait(words, HEADER.done, seen, Math.min(this.stops.pauseMs, mostMs()));

@@ -2,7 +2,7 @@
 //
 // Kernels without barriers: a function over a range of work-items of one group, or over rows of groups where the kernel does not
 // observe groups. Whole tiles run first; the scalar variant runs the rest of each row.
-import { DISPATCH } from '../../base/kernel-abi';
+import { DISPATCH, MAX_WORK_GROUP_SIZE } from '../../base/kernel-abi';
 import type { Steps } from '../../base/steps';
 import { FunctionBuilder, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
@@ -268,11 +268,30 @@ export function rangeSizes(f: FunctionBuilder): RangeSizes {
     return local;
   };
   const three = (offset: number): Triple => [word(offset), word(offset + 4), word(offset + 8)];
+  const local = three(DISPATCH.localSize);
+  trapIfLarger(f, local, MAX_WORK_GROUP_SIZE);
   return {
     groups: [word(DISPATCH.numGroups), word(DISPATCH.numGroups + 4)],
     global: three(DISPATCH.globalSize),
-    local: three(DISPATCH.localSize),
+    local,
   };
+}
+
+/**
+ * No work-group is larger, unless a kernel has overwritten the dispatch block: then its loops over work-items might never end, on a
+ * thread that nothing can stop. The product needs more than 64 bits.
+ */
+function trapIfLarger(f: FunctionBuilder, sizes: Triple, most: number): void {
+  sizes.forEach((size, d) => {
+    f.get(size);
+    f.op(Wasm.f64_convert_i32_u);
+    if (d > 0) f.op(Wasm.f64_mul);
+  });
+  f.f64(most);
+  f.op(Wasm.f64_gt);
+  f.if_();
+  f.op(Wasm.unreachable);
+  f.end();
 }
 
 /** Advances by `run` groups along x; at the end of a row by `rows` groups along y. */

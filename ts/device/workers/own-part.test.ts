@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+import { settingsWith } from '../../../tests/helpers/settings';
+import { ADD_INDEX, SLOW, TRAP } from '../../../tests/helpers/wasm-kernels';
+import type { Host } from '../../base/host';
+import { NodeHost } from '../../host/node/node-host';
+import { Device, Processor } from '../device';
+import { firstRange } from './groups';
+import type { Job, LoadedKernel, Outcome } from './job';
+
+const THREADS = 2;
+/** What is long enough for the workers, by the estimate. */
+const GROUPS = 100_000;
+const BLOCK_BYTES = 68;
+
+/** Which thread has run how many groups; THREADS stands for the scheduling thread. */
+let groupsOf: number[];
+const host: Host = new NodeHost(settingsWith({ ANYCL_THREADS: String(THREADS) }));
+host.trace = {
+  threads: () => {},
+  chunk: ({ worker, count }) => {
+    groupsOf[worker]! += count;
+  },
+  onDrain: () => {},
+  write: () => {},
+};
+const { pool, memory } = new Device(new Processor(host));
+const out = memory.allocate(4 * GROUPS)!;
+const view = () => new Int32Array(memory.memory.buffer, out.address, GROUPS);
+
+beforeAll(() => pool.start());
+afterAll(() => pool.shutdown());
+beforeEach(() => {
+  groupsOf = [0, 0, 0];
+  view().fill(0);
+});
+
+const load = (code: Uint8Array): LoadedKernel => pool.load('k', host.compileWasm(code), memory);
+
+function jobOf(kernel: LoadedKernel, groups: number, bounded = true, groupCost = 20): Job {
+  const { address } = memory.allocate(BLOCK_BYTES)!;
+  memory.i32.fill(0, address >> 2, (address + BLOCK_BYTES) >> 2);
+  memory.i32[(address + 64) >> 2] = out.address;
+  return {
+    kernel,
+    dispatch: address,
+    groups: firstRange([groups, 1, 1]),
+    groupItems: 1,
+    groupCost,
+    leastChunk: 0,
+    workers: { first: 0, count: pool.size },
+    localBytes: 0,
+    scratchBytes: 0,
+    bounded,
+    timed: true,
+  };
+}
+
+const run = (job: Job): Promise<Outcome> =>
+  new Promise((resolve) => {
+    pool.submit(job, undefined, resolve);
+  });
+const sum = () => groupsOf.reduce((all, count) => all + count);
+const isOnce = () => view().every((value, i) => value === i + 1);
+
+test('the scheduling thread takes part in an awaited job that certainly ends', async () => {
+  const kernel = load(ADD_INDEX);
+  for (let i = 0; i < 200; i++) {
+    view().fill(0);
+    const { failure, start, end } = await run(jobOf(kernel, GROUPS));
+    expect(failure).toBeUndefined();
+    expect(isOnce()).toBe(true);
+    expect(end).toBeGreaterThan(start);
+  }
+  expect(groupsOf[THREADS]).toBeGreaterThan(0);
+});
+
+test('a blocking call takes part before it waits', () => {
+  const kernel = load(ADD_INDEX);
+  // A worker may be so early that nothing is left.
+  for (let i = 0; i < 200; i++) {
+    view().fill(0);
+    let outcome: Outcome | undefined;
+    pool.submit(jobOf(kernel, GROUPS), undefined, (result) => {
+      outcome = result;
+    });
+    while (!outcome) pool.pumpSync(() => 1000);
+    expect(isOnce()).toBe(true);
+  }
+  expect(groupsOf[THREADS]).toBeGreaterThan(0);
+});
+
+test('it leaves jobs to the workers that may never end, and jobs in a row', async () => {
+  const kernel = load(ADD_INDEX);
+  await run(jobOf(kernel, GROUPS, false));
+  expect(isOnce()).toBe(true);
+  view().fill(0);
+  await Promise.all([run(jobOf(kernel, GROUPS / 2)), run(jobOf(kernel, GROUPS / 2))]);
+  expect(view().subarray(0, GROUPS / 2)).toEqual(
+    Int32Array.from({ length: GROUPS / 2 }, (_, i) => 2 * (i + 1)),
+  );
+  expect(groupsOf[THREADS]).toBe(0);
+});
+
+test('it leaves a job to the workers that takes too long', async () => {
+  // Each group takes more than 5 ms.
+  const groups = 40;
+  let hasTurned = false;
+  const running = run(jobOf(load(SLOW), groups, true, 1_000_000));
+  setImmediate(() => {
+    hasTurned = true;
+  });
+  expect((await running).failure).toBeUndefined();
+  expect(hasTurned).toBe(true);
+  expect(sum()).toBe(groups);
+  expect(groupsOf[THREADS]).toBeLessThanOrEqual(1);
+});
+
+test('a trap in its part is the kernel’s', async () => {
+  const kernel = load(TRAP);
+  for (let i = 0; i < 20; i++) {
+    const { failure, isInternalError } = await run(jobOf(kernel, GROUPS));
+    expect(failure).toMatch(/kernel 'k' trapped: __builtin_trap\(\)/);
+    expect(isInternalError).toBe(false);
+  }
+  await run(jobOf(load(ADD_INDEX), GROUPS));
+  expect(isOnce()).toBe(true);
+});
