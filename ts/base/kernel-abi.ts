@@ -328,6 +328,8 @@ export interface KernelBinary {
    * Absent means no.
    */
   readonly bounded?: boolean;
+  /** `costPerItem` may be far from the truth, because there are loops. Absent means no. */
+  readonly costIsGuess?: boolean;
   /**
    * Nothing in the kernel depends on how work-items are grouped (no barrier, local memory, local id, group id or local
    * size), so that the device may choose any local size when the user gives none. Absent means no.

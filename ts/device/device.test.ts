@@ -36,6 +36,7 @@ function job(
       localBytes: 0,
       scratchBytes: 0,
       bounded,
+      costIsGuess: !bounded,
       timed: true,
     },
     finish: () => {

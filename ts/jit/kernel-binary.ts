@@ -52,6 +52,7 @@ export function kernelBinary({
     localBytes: signature.staticLocalBytes,
     preferredLocalSize: signature.requiredLocalSize ?? usualSize,
     bounded: facts.bounded && !isChecked,
+    costIsGuess: facts.hasLoops || isChecked,
     // Checked groups are alike, if none is smaller than others.
     groupsUnobservable: facts.groupsUnobservable && !isChecked,
     ...(dependsOnSeparate(plan, tile) ? { dependsOnSeparate: true } : {}),

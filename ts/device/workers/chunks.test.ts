@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { chunkLimits, firstMeasured, isForMore, leastMeasured, mostMeasured, usualMeasured } from './chunks';
 
-const job = { groupItems: 64, groupCost: 1000, leastChunk: 0, bounded: true };
+const job = { groupItems: 64, groupCost: 1000, leastChunk: 0, bounded: true, costIsGuess: false };
 
 test('chunks take 20 microseconds to 2 milliseconds by the estimate', () => {
   expect(chunkLimits(4800, job, 2)).toEqual({ measured: false, least: 20, most: 2000 });
@@ -10,7 +10,7 @@ test('chunks take 20 microseconds to 2 milliseconds by the estimate', () => {
 });
 
 test('an estimate that may be much too high does not make thousands of chunks', () => {
-  expect(chunkLimits(4800, { ...job, groupCost: 300_000, bounded: false }, 2)).toEqual({
+  expect(chunkLimits(4800, { ...job, groupCost: 300_000, costIsGuess: true }, 2)).toEqual({
     measured: true,
     least: 1,
     most: 37,
@@ -20,20 +20,20 @@ test('an estimate that may be much too high does not make thousands of chunks', 
 });
 
 test('an estimate that may be much too low leaves no large part for the end', () => {
-  expect(chunkLimits(64, { ...job, groupCost: 7000, bounded: false }, 2).least).toBe(1);
-  expect(chunkLimits(640, { ...job, groupCost: 1000, bounded: false }, 2).least).toBe(10);
+  expect(chunkLimits(64, { ...job, groupCost: 7000, costIsGuess: true }, 2).least).toBe(1);
+  expect(chunkLimits(640, { ...job, groupCost: 1000, costIsGuess: true }, 2).least).toBe(10);
   expect(chunkLimits(64, { ...job, groupCost: 7000 }, 2).least).toBe(3);
   // A very short launch is not divided.
-  expect(chunkLimits(16, { ...job, groupCost: 1000, bounded: false }, 2).least).toBe(16);
+  expect(chunkLimits(16, { ...job, groupCost: 1000, costIsGuess: true }, 2).least).toBe(16);
 });
 
 test('copies of each worker are worth a chunk of their own size', () => {
-  const large = { ...job, leastChunk: 300_000, bounded: false };
+  const large = { ...job, leastChunk: 300_000, costIsGuess: true };
   expect(chunkLimits(4800, large, 2)).toMatchObject({ measured: false, least: 300 });
 });
 
 test('small copies do not keep workers from measuring: an estimate of few turns of a loop gave all groups to one worker', () => {
-  const small = { ...job, leastChunk: 1200, bounded: false };
+  const small = { ...job, leastChunk: 1200, costIsGuess: true };
   expect(chunkLimits(16, small, 2)).toMatchObject({ measured: true, least: 16 });
   expect(isForMore(16, 2, 16, 15, 600_000)).toBe(true);
 });
@@ -65,7 +65,7 @@ test('chunks grow where groups are shorter than estimated, but each worker takes
 });
 
 test('a measurement corrects an estimate that was much too low: the job is divided after all', () => {
-  const { least } = chunkLimits(16, { ...job, bounded: false }, 2);
+  const { least } = chunkLimits(16, { ...job, costIsGuess: true }, 2);
   expect(least).toBe(16);
   expect(leastMeasured(16, 2, 1000, least)).toBe(16);
   expect(leastMeasured(16, 2, 5e6, least)).toBe(0);

@@ -32,11 +32,10 @@ export interface ChunkedJob {
   readonly groupCost: number;
   /** The least nanoseconds of a chunk, if it is more than usual. */
   readonly leastChunk: number;
-  /**
-   * Whether it certainly terminates, because it has no loops: then the estimate is about right, and the scheduling thread may
-   * run the job.
-   */
+  /** Whether it certainly ends, so that the scheduling thread may run it. */
   readonly bounded: boolean;
+  /** Whether `groupCost` may be far from the truth, because there are loops: then workers measure. */
+  readonly costIsGuess: boolean;
 }
 
 export interface ChunkLimits {
@@ -48,8 +47,8 @@ export interface ChunkLimits {
 
 /** The least and the greatest chunk size for a job of this many groups on this many workers. */
 export function chunkLimits(groups: number, job: ChunkedJob, workers: number): ChunkLimits {
-  const { groupItems, groupCost, bounded } = job;
-  const guessed = !bounded && groups * groupCost >= SHORT_NS;
+  const { groupItems, groupCost, costIsGuess } = job;
+  const guessed = costIsGuess && groups * groupCost >= SHORT_NS;
   const short = LEAST_NS / groupCost;
   const least = Math.max(
     guessed ? Math.min(short, groups / (LAST_PART * workers)) : short,
@@ -60,7 +59,7 @@ export function chunkLimits(groups: number, job: ChunkedJob, workers: number): C
   // Each launch comes here, so there are no functions and no objects besides.
   return {
     // With large copies for atomics (leastChunk), the time of one group is mostly that of the copies.
-    measured: !bounded && job.leastChunk <= LEAST_NS,
+    measured: costIsGuess && job.leastChunk <= LEAST_NS,
     least: Math.min(Math.max(1, Math.ceil(least)), limit),
     most: Math.min(Math.max(1, Math.floor(long / groupCost)), limit),
   };

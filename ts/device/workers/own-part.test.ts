@@ -51,6 +51,7 @@ function jobOf(kernel: LoadedKernel, groups: number, bounded = true, groupCost =
     localBytes: 0,
     scratchBytes: 0,
     bounded,
+    costIsGuess: !bounded,
     timed: true,
   };
 }

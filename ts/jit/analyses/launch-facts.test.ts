@@ -30,3 +30,24 @@ test('loops and lanes count', () => {
   expect(loop.scalarCost).toBeGreaterThan(5 * flat.scalarCost);
   expect(costPerItem(flat, 8)).toBeLessThan(costPerItem(flat, 1));
 });
+
+test('kernels whose loops have constant trip counts end for certain, and cost as much as these say', () => {
+  const loop = (head: string, body = 'p[get_global_id(0)] += i * p[i];') =>
+    facts(`\n#pragma unroll 1\n for (${head}) { ${body} }`);
+  expect(loop('int i = 0; i < 100; i++').bounded).toBe(true);
+  expect(loop('int i = 1; i < 1000; i *= 3').bounded).toBe(true);
+  expect(loop('int i = 0; i < 1000; i++').scalarCost).toBeGreaterThan(
+    5 * loop('int i = 0; i < 100; i++').scalarCost,
+  );
+  expect(loop('int i = 0; i < 1000000; i++').bounded).toBe(false);
+  expect(loop('int i = 0; i < p[1]; i++').bounded).toBe(false);
+  expect(
+    loop('int i = 0; i < 10; i++', '\n#pragma unroll 1\n for (int j = 0; j < p[2]; j++) p[j] += i;').bounded,
+  ).toBe(false);
+  expect(
+    loop('int i = 0; i < 10; i++', '\n#pragma unroll 1\n for (int j = 0; j < 20; j++) p[j] += i;').bounded,
+  ).toBe(true);
+  const left = loop('int i = 0; i < 1000; i++', 'if (p[i] == get_global_id(0)) break; p[i] = 2 * i;');
+  expect(left.bounded).toBe(true);
+  expect(left.scalarCost).toBeLessThan(loop('int i = 0; i < 1000; i++').scalarCost / 5);
+});

@@ -3,19 +3,27 @@
 // What the device needs to know of a kernel to schedule it: the approximate time of a work-item, whether the kernel certainly
 // terminates, and whether it depends on how work-items are grouped.
 import { constantOf } from '../ir/build';
-import { dominatorsOf } from '../ir/cfg';
+import { dominatorsOf, type Loop } from '../ir/cfg';
 import { type Block, type Func, type Inst, Op } from '../ir/ir';
 import { calleesOf } from '../ir/rewrite';
+import { executions } from './trip-counts';
 
 export interface LaunchFacts {
   /** Roughly the nanoseconds of one work-item. */
   readonly scalarCost: number;
+  /** Whether each loop has a constant trip count. */
   readonly bounded: boolean;
+  /** Whether `scalarCost` is a guess, because there are loops. */
+  readonly hasLoops: boolean;
   readonly groupsUnobservable: boolean;
 }
 
 /** The assumed trip count of a loop whose trip count is unknown. */
 const GUESSED_TRIPS = 16;
+/** Loops with more iterations are like ones without a constant trip count. */
+const MOST_TRIPS = 1024;
+/** A block that is executed more often than this is no different. */
+const MOST_WEIGHT = GUESSED_TRIPS ** 4;
 /** The cost of one instruction for one work-item, before vectorization. */
 const NANOSECONDS = 0.4;
 
@@ -80,7 +88,8 @@ const SEES_GROUPS = new Set([
 
 /** Must be computed before code generation, which changes the function. */
 export function launchFacts(func: Func): LaunchFacts {
-  const depth = loopDepths(func);
+  const trips = tripsOfLoops(func);
+  const weights = weightsOfBlocks(trips);
   let cost = 0;
   let groupsUnobservable = true;
   for (const block of func.blocks) {
@@ -89,13 +98,14 @@ export function launchFacts(func: Func): LaunchFacts {
       weight += WEIGHTS[inst.op] ?? 1;
       if (seesGroups(inst)) groupsUnobservable = false;
     }
-    cost += weight * GUESSED_TRIPS ** Math.min(4, depth.get(block) ?? 0);
+    cost += weight * (weights.get(block) ?? 1);
   }
+  const callees = [...calleesOf(func)].map((callee) => ({ func: callee, trips: tripsOfLoops(callee) }));
+  const all = [{ func, trips }, ...callees];
   return {
     scalarCost: cost * NANOSECONDS,
-    bounded: [func, ...calleesOf(func)].every(
-      (each) => isAcyclic(each) && !each.blocks.some(copiesAnyNumber),
-    ),
+    bounded: all.every((each) => isBounded(each.func, each.trips) && !each.func.blocks.some(copiesAnyNumber)),
+    hasLoops: all.some((each) => each.trips.size > 0),
     groupsUnobservable,
   };
 }
@@ -109,12 +119,37 @@ function seesGroups(inst: Inst): boolean {
   return SEES_GROUPS.has(inst.op) || inst.facts.space === 'local';
 }
 
-function loopDepths(func: Func): Map<Block, number> {
-  const depth = new Map<Block, number>();
-  for (const loop of dominatorsOf(func).loops) {
-    for (const block of loop.blocks) depth.set(block, (depth.get(block) ?? 0) + 1);
+/** The constant trip count of each loop that has one. */
+type Trips = ReadonlyMap<Loop, number | undefined>;
+
+function tripsOfLoops(func: Func): Trips {
+  const dominators = dominatorsOf(func);
+  return new Map(
+    dominators.loops.map((loop) => {
+      const count = executions(loop, dominators, MOST_TRIPS);
+      return [loop, count !== undefined && count <= MOST_TRIPS ? count : undefined];
+    }),
+  );
+}
+
+/** How often blocks in loops are executed, as far as that is known. */
+function weightsOfBlocks(trips: Trips): Map<Block, number> {
+  const weights = new Map<Block, number>();
+  for (const [loop, count] of trips) {
+    // A loop with other exits may be left sooner.
+    const weight = hasOneExit(loop)
+      ? (count ?? GUESSED_TRIPS)
+      : Math.min(count ?? GUESSED_TRIPS, GUESSED_TRIPS);
+    for (const block of loop.blocks)
+      weights.set(block, Math.min(MOST_WEIGHT, (weights.get(block) ?? 1) * weight));
   }
-  return depth;
+  return weights;
+}
+
+function hasOneExit({ blocks }: Loop): boolean {
+  let exits = 0;
+  for (const { targets } of blocks) for (const { block } of targets) if (!blocks.has(block)) exits++;
+  return exits === 1;
 }
 
 /** Whether a block copies a number of elements that is a value, which takes as long as a loop. */
@@ -122,8 +157,12 @@ function copiesAnyNumber({ insts }: Block): boolean {
   return insts.some(({ op, operands }) => op === Op.AsyncCopy && constantOf(operands[2]!) === undefined);
 }
 
-/** Natural loops do not include loops with several entries. */
-function isAcyclic(func: Func): boolean {
+/** Whether all loops are known, with their trip counts: natural loops do not include those with several entries. */
+function isBounded(func: Func, trips: Trips): boolean {
+  const headers = new Set<Block>();
+  for (const [loop, count] of trips) if (count !== undefined) headers.add(loop.header);
   const { order, index } = dominatorsOf(func);
-  return order.every((block, at) => block.targets.every(({ block: next }) => index.get(next)! > at));
+  return order.every((block, at) =>
+    block.targets.every(({ block: next }) => index.get(next)! > at || headers.has(next)),
+  );
 }

@@ -4,11 +4,11 @@
 // the result.
 import { InvariantError } from '../../base/invariant';
 import type { KernelSignature, PrintfFormat } from '../../base/kernel-abi';
-import { fold } from '../passes/fold';
 import { permuted } from './byte-order';
 import { lookedUp } from './byte-table';
 import { onBytes } from './bytes';
 import { ELEMENTS } from './elements';
+import { fold } from './fold';
 import { fusedMultiplyAdd, PRECISION } from './fused';
 import { type Func, type Inst, Op, type Rmw, Type, type Value } from './ir';
 import { COMBINE, identityOf } from './reductions';

@@ -4,8 +4,8 @@
 // the IR: tests compare the passes and the emitted code with it. It is simple and slow.
 
 import { InvariantError } from '../../base/invariant';
-import { fold } from '../passes/fold';
 import { isGroupWide } from '../regions/split';
+import { fold } from './fold';
 import { evaluate, type ItemState, type Run } from './interpret-operations';
 import { type Block, type Func, type Inst, Op, Type, type Value } from './ir';
 import { COMBINE, identityOf } from './reductions';

@@ -7,10 +7,10 @@
 import { blankTable } from '../../base/table';
 import { constantAmount, constantOf, Leaves, makeInst } from '../ir/build';
 import { dominatorsOf } from '../ir/cfg';
+import { fold } from '../ir/fold';
 import { type Func, type Inst, Op, Type, type Value } from '../ir/ir';
 import { Replacements } from '../ir/rewrite';
 import { bitsOf, integerOfBits, isInteger } from '../ir/types';
-import { fold } from './fold';
 
 /** The longest distance from a truncation to a 64-bit operation that gets a copy. */
 const MOST_STEPS = 8;

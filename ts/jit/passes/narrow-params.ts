@@ -4,10 +4,10 @@
 // low bits are used, and which is widened from so few bits on each path, gets the narrow type.
 import { addParam, constantOf, Leaves } from '../ir/build';
 import { edgesWithArguments } from '../ir/cfg';
+import { fold } from '../ir/fold';
 import { type BlockParam, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
 import { Replacements } from '../ir/rewrite';
 import { bitsOf } from '../ir/types';
-import { fold } from './fold';
 
 export function narrowParams(func: Func): boolean {
   const truncations = truncatedParams(func);

@@ -4,11 +4,11 @@
 // bit-exact unless a `fast` fact allows otherwise.
 import { constantOf, isUndefined, Leaves, makeInst } from '../ir/build';
 import { dominatorsOf } from '../ir/cfg';
+import { fold } from '../ir/fold';
 import { type Func, type Inst, type InstFacts, Op, Type, type Value } from '../ir/ir';
 import { isCommutative, isPure, Replacements } from '../ir/rewrite';
 import { bitsOf, bytesOf, isFloat, isInteger } from '../ir/types';
 import { divideByConstant } from './divide';
-import { fold } from './fold';
 import { powerOfTwo, type Simplifier } from './simplifier';
 import { simplifyFloat } from './simplify-float';
 import { simplifyCompare, simplifyLogic } from './simplify-logic';

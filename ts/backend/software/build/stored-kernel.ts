@@ -109,6 +109,7 @@ const FACTS: Readonly<Record<keyof Required<KernelFacts>, Rule>> = {
   preferredLocalSize: (value) => Array.isArray(value) && value.length === 3 && value.every(isPositive),
   costPerItem: (value) => typeof value === 'number' && Number.isFinite(value) && value >= 0,
   bounded: isFlag,
+  costIsGuess: isFlag,
   groupsUnobservable: isFlag,
   accesses: (value) => value === undefined || isAccessSummary(value),
   dependsOnSeparate: isFlag,

@@ -178,6 +178,7 @@ function jobOf(
     groupCost: Math.max(binary.groupsUnobservable ? 1 : GROUP_NS, binary.costPerItem * items),
     ...needs,
     bounded: binary.bounded === true,
+    costIsGuess: binary.costIsGuess === true,
     timed: profiled,
     // One thread runs checked groups one after another, so the state of the checks needs no synchronization.
     workers: checks ? { ...workers, count: 1 } : workers,

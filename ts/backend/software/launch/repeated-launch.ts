@@ -93,7 +93,7 @@ class RepeatedWork implements JobWork {
     private readonly block: Block,
   ) {
     const { kernel: code, groups, groupItems, groupCost, localBytes } = first.job;
-    const { scratchBytes, leastChunk, bounded, timed, workers } = first.job;
+    const { scratchBytes, leastChunk, bounded, costIsGuess, timed, workers } = first.job;
     this.job = {
       kernel: code,
       dispatch: block.address,
@@ -104,6 +104,7 @@ class RepeatedWork implements JobWork {
       scratchBytes,
       leastChunk,
       bounded,
+      costIsGuess,
       timed,
       workers,
     };

@@ -3,8 +3,8 @@
 // The value of an operation on constants, exactly as the emitted code computes it. undefined: not folded.
 import { halfBits, halfValue } from '../../base/half';
 import { singleOf } from '../../base/single';
-import { Op, Type } from '../ir/ir';
-import { bitsOf, canonical } from '../ir/types';
+import { Op, Type } from './ir';
+import { bitsOf, canonical } from './types';
 
 type Bits = number | bigint;
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-import { addBlock, Builder } from '../ir/build';
-import { interpret } from '../ir/interpret';
-import { Func, Op, Type } from '../ir/ir';
+
+import { simplify } from '../passes/simplify';
+import { addBlock, Builder } from './build';
 import { fold } from './fold';
-import { simplify } from './simplify';
+import { interpret } from './interpret';
+import { Func, Op, Type } from './ir';
 
 test.each<[string, Op, Type, (number | bigint)[], Type, number | bigint]>([
   ['wraps', Op.Add, Type.I8, [127, 1], Type.I8, -128],
