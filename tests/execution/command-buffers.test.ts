@@ -113,3 +113,29 @@ test('updates need a buffer, and a run, that were made for them', async () => {
   await mutable.enqueue();
   expect(Array.from(await x.read())).toEqual([1, 1, 1, 1]);
 });
+
+test('memory that the script releases stays until the command buffer is released', async () => {
+  const queue = context.createQueue();
+  const target = context.createBuffer(new Int32Array(4));
+  const source = context.createBuffer(Int32Array.of(1, 2, 3, 4));
+  let destroyed = false;
+  source.onDestroy(() => {
+    destroyed = true;
+  });
+  const commands = context.createCommandBuffer([queue]);
+  commands.copy(source, target);
+  commands.finalize();
+  source.release();
+  // It would get the memory, if that were free.
+  const other = context.createBuffer(Int32Array.of(9, 9, 9, 9));
+  await commands.enqueue();
+  await commands.enqueue();
+  expect(Array.from(await target.read())).toEqual([1, 2, 3, 4]);
+  const another = context.createBuffer(Int32Array.of(8, 8, 8, 8));
+  expect(Array.from(await other.read())).toEqual([9, 9, 9, 9]);
+  expect(Array.from(await another.read())).toEqual([8, 8, 8, 8]);
+  expect(destroyed).toBe(false);
+  commands.release();
+  await queue.finish();
+  expect(destroyed).toBe(true);
+});

@@ -46,6 +46,7 @@ interface RecordedKernel {
 export class CommandList implements BackendCommandBuffer {
   private readonly commands: Recorded[] = [];
   private readonly kernels: RecordedKernel[] = [];
+  private readonly kept: (() => void)[] = [];
   private finalized = false;
 
   constructor(
@@ -53,6 +54,8 @@ export class CommandList implements BackendCommandBuffer {
     private readonly properties: readonly bigint[] = [],
     /** Returns the event of a whole run: a marker's, because the device has no command buffers. */
     private readonly eventOf?: (queue: BackendQueue, replay: () => void) => BackendEvent,
+    /** Keeps the memory of a command, also if the script releases it. Returns what lets go of it. */
+    private readonly keep?: (command: RecordableCommand) => () => void,
   ) {
     if (queues.length !== 1)
       throw new OpenCLError(
@@ -108,7 +111,11 @@ export class CommandList implements BackendCommandBuffer {
   record(command: RecordableCommand, after: After): RecordedCommand {
     // The script may change its pattern afterwards.
     const own = 'pattern' in command ? { ...command, pattern: command.pattern.slice() } : command;
-    return this.add(COMMANDS[command.op].recordedBy, after, (queue) => queue.enqueue(own, undefined, false));
+    const recorded = this.add(COMMANDS[command.op].recordedBy, after, (queue) =>
+      queue.enqueue(own, undefined, false),
+    );
+    if (this.keep) this.kept.push(this.keep(own));
+    return recorded;
   }
 
   finalize(): void {
@@ -182,7 +189,9 @@ export class CommandList implements BackendCommandBuffer {
 
   release(): void {
     for (const { kernel } of this.kernels) kernel.release();
+    for (const letGo of this.kept) letGo();
     this.kernels.length = 0;
+    this.kept.length = 0;
     this.commands.length = 0;
   }
 

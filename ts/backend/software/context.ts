@@ -27,6 +27,7 @@ import type { BackendEvent, BackendSvm } from '../backend-objects';
 import type { BackendQueue } from '../backend-queue';
 import { CommandList } from '../command-list';
 import { checkTerminated, queueFlags } from './command-stream';
+import { retainOperands } from './commands/retain-operands';
 import type { DevicePart } from './device/sub-devices';
 import { SoftwareDeviceQueue } from './device-queue';
 import { SoftwareEvent } from './event';
@@ -223,7 +224,7 @@ export class SoftwareContext extends RefCounted implements BackendContext {
     checkTerminated(this.services.device, 'clCreateCommandBufferKHR');
     const eventOf = (queue: BackendQueue, replay: () => void) =>
       (queue as SoftwareQueue).markerOf(replay, CommandType.COMMAND_BUFFER_KHR);
-    return new CommandList(queues, properties, eventOf);
+    return new CommandList(queues, properties, eventOf, retainOperands);
   }
 
   createSemaphore(properties: readonly bigint[]): SoftwareSemaphore {
