@@ -142,6 +142,42 @@ describe.each(apiDevices)('%s', (deviceName, device) => {
     expect(() => queue.enqueueReadImage(a, row)).toThrow(/must hold the region's 32 bytes/);
   });
 
+  test('the lines of an array of lines are as far apart as both pitches of a mapping say', async () => {
+    if (!device.info('IMAGE_SUPPORT')) return;
+    const pixels = Uint8Array.from({ length: 60 }, (_, i) => i);
+    const lines = cl.context.createImage(
+      { type: '1d-array', format: 'rgba8ui', width: 5, layers: 3 },
+      pixels,
+    );
+    const mapping = await lines.map('read', { origin: [1, 1], region: [2, 2, 1] });
+    const { rowPitch, slicePitch } = mapping;
+    const data = mapping.data as Uint8Array;
+    expect([slicePitch >= 20, Array.from(data.slice(0, 8))]).toEqual([
+      true,
+      Array.from(pixels.slice(24, 32)),
+    ]);
+    expect(Array.from(data.slice(slicePitch, slicePitch + 8))).toEqual(Array.from(pixels.slice(44, 52)));
+    if (device.type === 'software') expect(slicePitch).toBe(rowPitch);
+    await mapping.unmap();
+    lines.release();
+  });
+
+  test('the events of a queue that was released end', async () => {
+    const memory = cl.buffer(new Int32Array(1000));
+    const queue = cl.context.createQueue();
+    const filled = queue.enqueueFill(memory, Int32Array.of(7));
+    let calls = 0;
+    const read = queue.enqueueRead(memory, new Int32Array(1000), { waitFor: [filled] });
+    queue.release();
+    read.on('complete', () => calls++);
+    expect((await read)[999]).toBe(7);
+    await filled;
+    const other = cl.queue.enqueueMarker({ waitFor: [read] });
+    await other;
+    expect([calls, read.waitSync()[0]]).toEqual([1, 7]);
+    memory.release();
+  });
+
   test('shared memory on the queue: map, fill, copy, migrate, free', async () => {
     if (!device.info('SVM_CAPABILITIES')) return;
     const { queue } = cl;

@@ -199,9 +199,15 @@ export abstract class CommandStream implements Flushable {
     }
   }
 
+  /** Its commands run to their end, and their events can be awaited: they find nothing left to flush. */
   release(): void {
     this.executeBatch();
-    this.session.release(this, this.handle);
+    try {
+      this.flushPending();
+    } finally {
+      this.pending = false;
+      this.session.release(this, this.handle);
+    }
   }
 
   private settleAll(): void {

@@ -67,7 +67,10 @@ export function prepareMapImage(
   if (!(host && hostLayout)) {
     const { offset, rowPitch, slicePitch } = image.box(origin);
     const view = image.device.memory.bytes(offset, spanOf({ rowPitch, slicePitch }));
-    return { mapped: { bytes: view, rowPitch, slicePitch, writeBack: NOTHING }, load: NOTHING };
+    return {
+      mapped: { bytes: view, ...shownPitches(image, rowPitch, slicePitch), writeBack: NOTHING },
+      load: NOTHING,
+    };
   }
   const { rowPitch, slicePitch } = hostLayout;
   const offset = origin[2] * slicePitch + origin[1] * rowPitch + origin[0] * image.element;
@@ -78,5 +81,11 @@ export function prepareMapImage(
   const load =
     flags & MapFlags.WRITE_INVALIDATE_REGION ? NOTHING : copyOfBox(own, () => target, bytes, isIntact);
   const shown = host.subarray(offset, offset + spanOf(hostLayout));
-  return { mapped: { bytes: shown, rowPitch, slicePitch, writeBack }, load };
+  return { mapped: { bytes: shown, ...shownPitches(image, rowPitch, slicePitch), writeBack }, load };
 }
+
+/** The slices of an array of lines are its lines, which are rows here. */
+const shownPitches = (image: SoftwareImage, rowPitch: number, slicePitch: number) => ({
+  rowPitch,
+  slicePitch: image.isArrayOf1D ? rowPitch : slicePitch,
+});
