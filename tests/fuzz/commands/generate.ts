@@ -98,8 +98,7 @@ export class Scene {
     else if (kind < 59) this.addBatch(queue);
     else if (kind < 64) this.addMap(queue);
     else if (kind < 69) this.addUnmap();
-    else if (kind < 72)
-      this.add({ op: chance.pick(['marker', 'barrier']), ofAll: chance.with(0.7), ...this.enqueued(queue) });
+    else if (kind < 72) this.add({ op: chance.pick(['marker', 'barrier']), ...this.enqueued(queue) });
     else if (kind < 76) this.addRecord(queue);
     else if (kind < 80) this.addReplay();
     else if (kind < 83) this.addGate(queue.context);

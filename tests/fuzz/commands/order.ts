@@ -230,8 +230,8 @@ class Orderer {
     const { all, allBehind } = queue;
     const found = this.enqueue(step, step.queue, NOTHING, step.gates, true);
     const node = this.byStep.get(step.id)!;
-    // With a wait list, it waits for that alone.
-    if (step.ofAll && !this.waits.has(step.id) && !step.gates?.length) {
+    // Without a wait list it waits for all.
+    if (!this.waits.has(step.id) && !step.gates?.some((id) => this.gates.has(id))) {
       node.before |= all;
       node.behind |= allBehind;
     }

@@ -102,7 +102,7 @@ export type Step = { readonly id: number } & (
   | ({ readonly op: 'batch'; readonly launches: readonly Launch[] } & Enqueued)
   | ({ readonly op: 'map'; readonly place: Place; readonly mode: MapMode } & Enqueued)
   | ({ readonly op: 'unmap'; readonly map: number; readonly seed: number } & Enqueued)
-  | ({ readonly op: 'marker' | 'barrier'; readonly ofAll: boolean } & Enqueued)
+  | ({ readonly op: 'marker' | 'barrier' } & Enqueued)
   | {
       readonly op: 'record';
       readonly queue: number;
