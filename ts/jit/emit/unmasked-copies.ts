@@ -4,7 +4,7 @@
 // stay in them. The plan says which code is worth it (vectorize/region-plan.ts).
 import { Wasm } from '../../wasm/opcodes';
 import { isPrologueOp } from '../ir/build';
-import type { Block } from '../ir/ir';
+import { type Block, Op } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
 import { pushCertainty } from './guards';
 import type { Recursion } from './recursion';
@@ -70,10 +70,18 @@ export function* emitGuard(
 /** Whether all effects of a region come after this branch, and the code before it can be executed again. */
 function isWholeRegion(s: StructureEmitter, block: Block): boolean {
   return (
-    block === s.control.order[0] &&
+    block === startOf(s) &&
     s.frames.isOutermost &&
     block.insts.every((i) => isPure(i.op) || isPrologueOp(i.op))
   );
+}
+
+/** The block in which a region's code begins: the kernel's first block has only values of the environment. */
+function startOf({ control }: StructureEmitter): Block {
+  const first = control.order[0]!;
+  const next = first.targets[0]?.block;
+  const isPrologue = first.terminator.op === Op.Jump && first.insts.every((i) => isPrologueOp(i.op));
+  return isPrologue && next && !control.loopHeadedBy(next) ? next : first;
 }
 
 /**
