@@ -15,6 +15,7 @@ import { randomCopies } from './kernels/copies';
 import { randomExchanges } from './kernels/exchanges';
 import type { RandomKernel, Triple } from './kernels/model';
 import { randomObjectKernel } from './kernels/objects';
+import { randomQuotients } from './kernels/quotients';
 import { randomRows } from './kernels/rows';
 import { randomStores } from './kernels/stores';
 import { randomStructures } from './kernels/structures';
@@ -39,6 +40,7 @@ const GENERATORS = [
   ['moved bits', 8, randomBits],
   ['implicit conversions', 4, randomConversions],
   ['copies of structs', 8, randomCopies],
+  ['ids taken apart', 8, randomQuotients],
 ] as const;
 
 describe.each(GENERATORS)('the %s', (_, times, generate) => {

@@ -57,6 +57,7 @@ import {
   singleLatchesOfRegions,
 } from './vectorize/passes/single-latches';
 import { skipElements } from './vectorize/passes/skip-elements';
+import { splitAtQuotients } from './vectorize/passes/split-at-quotients';
 import { splitLoopsAtIds } from './vectorize/passes/split-loops-at-ids';
 import { storeBack } from './vectorize/passes/store-back';
 import { reduceStrength } from './vectorize/passes/strength-reduction';
@@ -329,6 +330,20 @@ export const VECTOR_PASSES: readonly Pass[] = [
 
 /** Passes that pay only where several work-items run at a time, on what has been left for one. */
 export const SEVERAL_LANES_PASSES: readonly Pass[] = [
+  {
+    name: 'split-at-quotients',
+    needs: [Op.SDiv, Op.UDiv, Op.SRem, Op.URem],
+    // Not blocks between which regions end.
+    when: (func) => !hasBarriers(func),
+    run: (func, { lanes = 8, rows = 1 }, analyses) =>
+      splitAtQuotients(func, analyses.get(DIVERGENCE), { lanes, rows }),
+    followedBy: [
+      { name: 'simplify', run: (func, { constants }) => simplify(func, constants) },
+      dead,
+      cleanUp,
+      ...oneLatch,
+    ],
+  },
   {
     name: 'split-loops-at-ids',
     run: (func, _, analyses) => splitLoopsAtIds(func, analyses.get(DIVERGENCE)),

@@ -23,6 +23,7 @@ export interface PassContext {
   readonly mostRegions?: number;
   /** The tile's, for passes that run once it is known. */
   readonly lanes?: number;
+  readonly rows?: number;
 }
 
 export interface Pass {

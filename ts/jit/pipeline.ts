@@ -112,8 +112,8 @@ function* preparationSteps(compilation: Compilation): Steps<FinishKernel> {
       ...(isChecked ? ONE_ITEM : {}),
       ...groupConstraints(func, signature),
     });
-    const { lanes } = tile;
-    if (lanes > 1) runPasses(SEVERAL_LANES_PASSES, analyses, { ...context, lanes }, trace);
+    const { lanes, rows } = tile;
+    if (lanes > 1) runPasses(SEVERAL_LANES_PASSES, analyses, { ...context, lanes, rows }, trace);
     else if (!runsByGroups(func) && !isChecked) runPasses(ONE_LANE_PASSES, analyses, context, trace);
     trace.stage?.('ir-vectorized', textOf(func));
 

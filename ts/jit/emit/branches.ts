@@ -3,10 +3,11 @@
 // The code for branches and loops in which lanes may diverge, as structure.ts calls it.
 import { splitLanes } from './divergent-branch';
 import type { BranchEmitters } from './structure';
-import { emitGuard, emitUnmaskedLoop } from './unmasked-copies';
+import { emitGuard, emitUnmaskedLoop, tilesBySide } from './unmasked-copies';
 
 export const BRANCHES: BranchEmitters = {
   splitLanes,
   guard: emitGuard,
   unmaskedLoop: emitUnmaskedLoop,
+  tilesBySide,
 };

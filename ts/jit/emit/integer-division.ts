@@ -35,7 +35,7 @@ const MAGIC = 2 ** 52;
 export function divideByScalar(c: Context, inst: Inst, a: number, uniform: Value, row: number): boolean {
   const { f } = c;
   const divisor = c.scalarOf(uniform, row, Extend.Zero);
-  const byReciprocal = divideByReciprocal(c, inst, a, divisor);
+  const byReciprocal = divideByReciprocal(c, inst, a, divisor, reciprocalOf(c, uniform, divisor));
   if (constantOf(uniform) !== undefined) {
     emit(f, byReciprocal);
     return true;
@@ -58,8 +58,13 @@ export function divideByScalar(c: Context, inst: Inst, a: number, uniform: Value
  * (a + 1/2) times the divisor's reciprocal, rounded down. Adding 1/2 keeps quotients of multiples of the divisor from being
  * rounded down, since it exceeds the product's error. Division by zero gives an infinity, whose low bits are 0.
  */
-function divideByReciprocal(c: Context, inst: Inst, a: number, divisor: Expr<'i32'>): Expr<'v128'> {
-  const reciprocal = f64x2.splat(f64.div(f64.const(1), f64.convert_i32_u(divisor)));
+function divideByReciprocal(
+  c: Context,
+  inst: Inst,
+  a: number,
+  divisor: Expr<'i32'>,
+  reciprocal: Expr<'v128'>,
+): Expr<'v128'> {
   const quotients = (words: readonly number[]) => {
     const biased = v128.shuffle(a, c.constants.splatExpr(Type.I32, MAGIC_HIGH), words);
     const dividends = f64x2.sub(biased, c.constants.splatExpr(Type.F64, MAGIC - 0.5));
@@ -75,6 +80,15 @@ function divideByReciprocal(c: Context, inst: Inst, a: number, divisor: Expr<'i3
       divisor,
     ),
   );
+}
+
+/** One of an argument is computed before the loops, where the engine does not do that by itself. */
+function reciprocalOf(c: Context, uniform: Value, divisor: Expr<'i32'>): Expr<'v128'> {
+  const reciprocal = f64x2.splat(f64.div(f64.const(1), f64.convert_i32_u(divisor)));
+  const isArgument = uniform.kind === 'inst' && uniform.op === Op.Argument;
+  if (c.engine.hoists || !isArgument) return reciprocal;
+  return () =>
+    c.invariants.push(`reciprocal ${uniform.id}`, ValType.V128, uniform, () => emit(c.f, reciprocal));
 }
 
 export function emulatedDivision(c: Context, inst: Inst, a: number, b: number): boolean {

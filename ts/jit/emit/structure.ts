@@ -45,6 +45,8 @@ export interface BranchEmitters {
   guard(s: StructureEmitter, block: Block, side: 0 | 1, split: () => Recursion): Recursion;
   /** A copy of a loop that runs as long as all lanes stay in it. */
   unmaskedLoop(s: StructureEmitter, header: Block, side: 0 | 1): Recursion;
+  /** The sides of a branch that whole tiles take, each in a loop over them; undefined if the branch is no such one. */
+  tilesBySide(s: StructureEmitter, block: Block): Recursion | undefined;
 }
 
 export class StructureEmitter {
@@ -290,7 +292,11 @@ export class StructureEmitter {
     else this.frames.toOutermost();
   }
 
-  private *uniformBranch(block: Block): Recursion {
+  private uniformBranch(block: Block): Recursion {
+    return this.branches.tilesBySide(this, block) ?? this.bothSides(block);
+  }
+
+  private *bothSides(block: Block): Recursion {
     const { c } = this;
     const { f } = c;
     const mask = this.maskOf(block);

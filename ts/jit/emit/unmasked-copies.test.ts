@@ -9,7 +9,7 @@ import { compileKernel } from '../pipeline';
 
 /** By store of a whole vector, the loops around it, which are three without any of its own: for planes, rows and tiles. */
 function loopsAroundStores(body: string): number[] {
-  const text = `kernel void k(global const float *in, global float *out, int w) {
+  const text = `kernel void k(global const float *in, global float *out, int w, global const float *f) {
     int x = get_global_id(0), y = get_global_id(1); ${body} }`;
   const program = new Program(compiledModule({ name: 'k.cl', text, options: '' }), {
     moduleOf: () => undefined,
@@ -35,4 +35,9 @@ test('not where the kernel does something else before', () => {
   expect(
     loopsAroundStores('out[x + 9] = 1; if (x >= w) return; out[y * w + x] = in[x] * in[y];'),
   ).not.toContain(4);
+});
+
+test('so do tiles that a division by the width leaves in one row, and the others, in a loop around both', () => {
+  expect(loopsAroundStores('out[x] = in[x] * f[x / w];')).toEqual([5, 5]);
+  expect(loopsAroundStores('out[x] = in[x] * f[x];')).toEqual([3]);
 });

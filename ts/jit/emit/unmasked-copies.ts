@@ -2,6 +2,7 @@
 //
 // Unmasked copies of code that most tiles run with all of their lanes: the usual side of a guard, and loops as long as all lanes
 // stay in them. The plan says which code is worth it (vectorize/region-plan.ts).
+import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { isPrologueOp } from '../ir/build';
 import { type Block, Op } from '../ir/ir';
@@ -65,6 +66,52 @@ export function* emitGuard(
     yield split();
     f.end();
   }
+}
+
+/**
+ * The emission of a branch which all work-items of a tile take alike, and most of the next tiles too: each side has a loop of its own over
+ * the tiles that take it. Undefined if that is not possible.
+ */
+export function tilesBySide(s: StructureEmitter, block: Block): Recursion | undefined {
+  const isPossible = block.terminator.facts.splitsTiles && isWholeRegion(s, block) && !s.maskOf(block);
+  return isPossible && s.tiles ? emitTilesBySide(s, block, s.tiles) : undefined;
+}
+
+function* emitTilesBySide(s: StructureEmitter, block: Block, tiles: TileLoop): Recursion {
+  const { f } = s.c;
+  const goBack = s.remember();
+  const test = f.local(ValType.I32);
+  const setTest = () => {
+    s.c.scalar(block.terminator.operands[0]!, 0);
+    f.set(test);
+  };
+  const tile = function* (side: 0 | 1): Recursion {
+    yield s.frames.inOnlyFrame(() => s.edge(block, side, undefined, true));
+    goBack();
+    s.enter(block);
+    tiles.advance();
+    f.op(Wasm.i32_eqz);
+    f.brIf(tiles.end);
+    tiles.begin();
+    s.blocks.body(block);
+    setTest();
+    f.get(test);
+  };
+  setTest();
+  const either = f.loop();
+  f.get(test);
+  f.if_();
+  const again = f.loop();
+  yield tile(0);
+  f.brIf(again);
+  f.end();
+  f.end();
+  const others = f.loop();
+  yield tile(1);
+  f.brIf(either);
+  f.br(others);
+  f.end();
+  f.end();
 }
 
 /** Whether all effects of a region come after this branch, and the code before it can be executed again. */

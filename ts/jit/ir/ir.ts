@@ -397,6 +397,8 @@ export interface InstFacts {
   readonly noWrap?: boolean;
   /** SExt, ZExt from I32: an index of elements of 4 bytes or more, and nothing else (passes/mark-indexes.ts). */
   readonly isIndex?: boolean;
+  /** Branch: tiles take one side, and the next ones most likely the same one (vectorize/passes/split-at-quotients.ts). */
+  readonly splitsTiles?: boolean;
   /** On the terminator of a loop's header or latch: from opencl_unroll_hint; 0 fully, 1 not, n by n. */
   readonly unroll?: number;
 }
