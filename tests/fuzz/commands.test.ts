@@ -27,7 +27,14 @@ test.each([1, 2, 4])(
   300_000,
 );
 
-const ABILITIES: Abilities = { svm: true, images: true, align: 128, keepsRecorded: true, inOrder: false };
+const ABILITIES: Abilities = {
+  svm: true,
+  images: true,
+  align: 128,
+  keepsRecorded: true,
+  failsAlone: true,
+  inOrder: false,
+};
 
 /** Two queues write the same bytes of a buffer, while a user event holds the first of them. */
 const PROGRAM: Program = {
@@ -89,4 +96,13 @@ test('what fails is reduced to what matters', async () => {
   expect(prune({ ...PROGRAM, steps: PROGRAM.steps.slice(0, 5) }).steps.map(({ id }) => id)).toEqual([
     0, 2, 3, 4,
   ]);
+});
+
+test('what waits for a user event that fails does nothing, and no later command waits for it', () => {
+  const failing = { id: 5, op: 'open', gate: 1, fails: true } as const;
+  const later = { ...PROGRAM.steps[3]!, id: 7 };
+  const ordered = order({ ...PROGRAM, steps: [...PROGRAM.steps.slice(0, 5), failing, later] }, ABILITIES);
+  if (typeof ordered === 'string') throw new Error(ordered);
+  expect([...ordered.failed]).toEqual([2, 3]);
+  expect(ordered.waits.has(7)).toBe(false);
 });

@@ -2,6 +2,7 @@
 //
 // The results that a program must have: its steps one after the other, in plain JavaScript.
 import { Contents } from './effects';
+import type { Ordered } from './order';
 import { type Bytes, bytesAt, sizeOf } from './places';
 import { bytesOf, isFilled, type MapMode, type Memory, type Program, type StepOf } from './program';
 
@@ -21,13 +22,14 @@ export function mappedWrite(mode: MapMode, seed: number, size: number): Uint8Arr
 /** By step: the bytes that a read stores, or that a mapping shows. */
 export function expectedResults(
   program: Program,
-  memories: ReadonlyMap<number, Memory>,
+  { memories, failed }: Pick<Ordered, 'memories' | 'failed'>,
 ): Map<number, Uint8Array> {
   const contents = new Contents(memories);
   const results = new Map<number, Uint8Array>();
   const maps = new Map<number, { place: Bytes; mode: MapMode }>();
   const records = new Map<number, StepOf<'record'>>();
   for (const step of program.steps) {
+    if (failed.has(step.id)) continue;
     if (step.op === 'memory') contents.create(step.memory, initialOf(step.memory, step.seed));
     else if (step.op === 'command') {
       const read = contents.apply(step.work);

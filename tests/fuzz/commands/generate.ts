@@ -202,7 +202,9 @@ export class Scene {
   private openGate(): void {
     if (this.gates.length === 0) return;
     const at = this.chance.integer(0, this.gates.length - 1);
-    if (this.add({ op: 'open', gate: this.gates[at]!.id }) !== undefined) this.gates.splice(at, 1);
+    const { id } = this.gates[at]!;
+    const fails = this.chance.with(0.25) && this.add({ op: 'open', gate: id, fails: true }) !== undefined;
+    if (fails || this.add({ op: 'open', gate: id }) !== undefined) this.gates.splice(at, 1);
   }
 
   private addWait(): void {

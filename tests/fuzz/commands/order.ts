@@ -13,19 +13,24 @@ export interface Ordered {
   /** The last step that waits for the event of a step. */
   readonly lastUse: ReadonlyMap<number, number>;
   readonly memories: ReadonlyMap<number, Memory>;
+  /** The steps whose commands fail, because they wait for a user event that does. */
+  readonly failed: ReadonlySet<number>;
 }
 
 /** A command that was enqueued. */
 interface Node {
   readonly step: number;
   readonly queue: number;
+  readonly gates: readonly number[];
+  /** Whether the program is defined if it fails. */
+  readonly mayFail: boolean;
   readonly bit: bigint;
   /** The commands and user events that are complete before it starts. */
   before: bigint;
   /** The same on a device whose queues are all in order. */
   behind: bigint;
   readonly hasEvent: boolean;
-  readonly touched: Touched;
+  touched: Touched;
 }
 
 interface OpenMap {
@@ -47,6 +52,7 @@ interface QueueState {
 const NOTHING: Touched = { reads: [], writes: [] };
 
 class Orderer {
+  readonly failed = new Set<number>();
   readonly memories = new Map<number, Memory>();
   readonly waits = new Map<number, number[]>();
   readonly lastUse = new Map<number, number>();
@@ -56,6 +62,7 @@ class Orderer {
   private readonly gates = new Map<number, { bit: bigint; open: boolean }>();
   private readonly maps = new Map<number, OpenMap>();
   private readonly records = new Map<number, { touched: Touched; uses: readonly number[] }>();
+  private readonly failedGates = new Set<number>();
   /** Memories that were released. */
   private readonly freed = new Set<number>();
   private readonly released = new Set<number>();
@@ -119,7 +126,7 @@ class Orderer {
         const gate = this.gates.get(step.gate)!;
         gate.open = true;
         this.done |= gate.bit;
-        return undefined;
+        return step.fails ? this.fail(step.gate) : undefined;
       }
       case 'wait': {
         const node = this.byStep.get(step.step);
@@ -142,6 +149,20 @@ class Orderer {
       default:
         return undefined;
     }
+  }
+
+  /** A command that fails has no effect: no later one waits for it. */
+  private fail(gate: number): string | undefined {
+    if (!this.abilities.failsAlone) return 'a user event fails';
+    this.failedGates.add(gate);
+    for (const node of this.nodes) {
+      const waits = this.waits.get(node.step) ?? [];
+      if (!node.gates.includes(gate) && !waits.some((id) => this.failed.has(id))) continue;
+      if (!node.mayFail) return `step ${node.step} fails`;
+      this.failed.add(node.step);
+      node.touched = NOTHING;
+    }
+    return undefined;
   }
 
   private replay(step: StepOf<'replay'>): string | undefined {
@@ -212,7 +233,20 @@ class Orderer {
       }
     }
     if (waits.length > 0) this.waits.set(step.id, waits);
-    this.note({ step: step.id, queue: onQueue, bit: this.newBit(), before, behind, hasEvent, touched: what });
+    const mayFail = step.op === 'command' && !step.silent;
+    if (waits.some((id) => this.failed.has(id)) || gates?.some((id) => this.failedGates.has(id)))
+      return `step ${step.id} waits for what has failed`;
+    this.note({
+      step: step.id,
+      queue: onQueue,
+      gates: gates ?? [],
+      mayFail,
+      bit: this.newBit(),
+      before,
+      behind,
+      hasEvent,
+      touched: what,
+    });
     return undefined;
   }
 

@@ -111,7 +111,7 @@ export type Step = { readonly id: number } & (
     }
   | ({ readonly op: 'replay'; readonly record: number } & Enqueued)
   | { readonly op: 'gate'; readonly context: number }
-  | { readonly op: 'open'; readonly gate: number }
+  | { readonly op: 'open'; readonly gate: number; readonly fails?: boolean }
   | { readonly op: 'wait'; readonly step: number; readonly how: 'await' | 'sync' }
   | { readonly op: 'finish'; readonly queue: number; readonly how: 'await' | 'sync' }
   | { readonly op: 'flush'; readonly queue: number }
@@ -133,6 +133,8 @@ export interface Abilities {
   readonly align: number;
   /** Command buffers keep the memory of their commands: emulated ones refuse to run when it was released. */
   readonly keepsRecorded: boolean;
+  /** What waits for a failed event fails, and only that; it does so when all else that it waits for is complete. */
+  readonly failsAlone: boolean;
   /** Queues run in order, even those that were made otherwise. */
   readonly inOrder: boolean;
 }

@@ -12,7 +12,7 @@ import {
   rangeOf,
   recordWork,
 } from './api-work';
-import { touched } from './effects';
+import { touched, UNTOUCHED } from './effects';
 import { expectedResults, initialOf, mappedWrite } from './expected';
 import { KERNELS } from './kernels';
 import { conflicts, type Ordered, order } from './order';
@@ -35,6 +35,7 @@ export class Bench {
       images: Boolean(device.info('IMAGE_SUPPORT')),
       align: Math.max(4, Number(device.info('MEM_BASE_ADDR_ALIGN')) / 8),
       keepsRecorded: isSoftware,
+      failsAlone: isSoftware,
       inOrder: !isSoftware && !/portable/i.test(platform),
     };
   }
@@ -95,7 +96,7 @@ class Runner implements Objects {
     private readonly bench: Bench,
   ) {
     this.api = bench.api;
-    this.expected = expectedResults(program, ordered.memories);
+    this.expected = expectedResults(program, ordered);
     this.queues = program.queues.map(({ context, outOfOrder }) =>
       bench.context(context).createQueue({ outOfOrder }),
     );
@@ -149,7 +150,8 @@ class Runner implements Objects {
         this.gates.set(step.id, this.bench.context(step.context).createUserEvent());
         return;
       case 'open':
-        this.gates.get(step.gate)!.complete();
+        if (step.fails) this.gates.get(step.gate)!.fail();
+        else this.gates.get(step.gate)!.complete();
         return;
       case 'wait':
         return this.wait(step.step, step.how === 'sync');
@@ -239,7 +241,8 @@ class Runner implements Objects {
     this.calls.set(step.id, 0);
     event.on('complete', (error) => {
       this.calls.set(step.id, this.calls.get(step.id)! + 1);
-      if (error) this.fault(step.id, `fails: ${error.message}`);
+      if ((error !== undefined) !== this.ordered.failed.has(step.id))
+        this.fault(step.id, error ? `fails: ${error.message}` : 'should fail');
     });
   }
 
@@ -295,6 +298,7 @@ class Runner implements Objects {
   private async wait(id: number, sync: boolean): Promise<void> {
     const running = this.running.get(id);
     if (!running || running.isOver) return;
+    if (this.ordered.failed.has(id)) return this.waitForFailure(id, running, sync);
     const { event, host, isRead } = running;
     const result = sync ? event.waitSync() : await event;
     if (event.status !== 'complete') this.fault(id, `was waited for, and its status is ${event.status}`);
@@ -302,6 +306,19 @@ class Runner implements Objects {
     if (isRead) this.compare(id, host ?? (result as Uint8Array), 'the read');
     // Nobody takes from it now.
     else host?.fill(0xee);
+  }
+
+  /** The read must not have stored anything. */
+  private async waitForFailure(id: number, running: Running, sync: boolean): Promise<void> {
+    running.isOver = true;
+    const { event, host, isRead } = running;
+    const wanted = 'CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST';
+    const code = await (async () => (sync ? event.waitSync() : await event))().then(
+      () => 'nothing',
+      (error: { codeName?: string }) => error.codeName,
+    );
+    if (code !== wanted || event.status !== 'failed') this.fault(id, `gives ${code}, not ${wanted}`);
+    if (isRead && host?.some((byte) => byte !== UNTOUCHED)) this.fault(id, 'failed, and has stored bytes');
   }
 
   private compare(id: number, found: Uint8Array, what: string): void {
