@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// node scripts/fuzz/commands.mjs FIRST COUNT [--seconds=N] [--device=SELECTOR] [--threads=N] [--limit=SECONDS] [--reduce] [--print]:
+// node scripts/fuzz/commands.mjs FIRST COUNT [--seconds=N] [--device=SELECTOR] [--threads=N] [--mode=check|robust] [--limit=SECONDS] [--reduce] [--print]:
 // runs COUNT random programs of commands (tests/fuzz/commands), beginning with the seed FIRST, on a device (the software device unless
 // named), and compares all that the host sees with a sequential model. In a process of its own, which is watched: a step that takes
 // longer than --limit (30 seconds) is a hang, and a process that ends a crash.
 //   --threads   worker threads of the software device
+//   --mode      in contexts whose kernels are checked or kept to their memory
 //   --reduce    prints the smallest program found with the same kind of fault
 //   --print     prints the program of a fault as it is
 // The exit status is 1 if there is a fault.
@@ -21,6 +22,8 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const require = createRequire(import.meta.url);
 /** A fault that comes and goes is looked for so often. */
 const ATTEMPTS = 3;
+/** Options of contexts. */
+const MODES = { check: { check: 'all' }, robust: { robust: true } };
 /** After so many programs a process has new contexts. */
 const PROGRAMS_OF_A_CONTEXT = 25;
 
@@ -31,17 +34,18 @@ async function main() {
       seconds: { type: 'string', default: 'Infinity' },
       device: { type: 'string', default: 'software' },
       threads: { type: 'string' },
+      mode: { type: 'string' },
       limit: { type: 'string', default: '30' },
       reduce: { type: 'boolean' },
       print: { type: 'boolean' },
       child: { type: 'string' },
     },
   });
-  if (values.child) return runInChild(require(values.child), values.device);
+  if (values.child) return runInChild(require(values.child), values);
   const [first, count] = positionals.map(Number);
   if (!(first >= 0 && count > 0)) {
     console.error(
-      'usage: node scripts/fuzz/commands.mjs FIRST COUNT [--seconds=N] [--device=SELECTOR] [--threads=N] [--limit=SECONDS] [--reduce] [--print]',
+      'usage: node scripts/fuzz/commands.mjs FIRST COUNT [--seconds=N] [--device=SELECTOR] [--threads=N] [--mode=check|robust] [--limit=SECONDS] [--reduce] [--print]',
     );
     return 2;
   }
@@ -110,8 +114,8 @@ class Child {
   #limit;
   #env;
 
-  constructor(module, { device, threads, limit }) {
-    this.#arguments = [`--child=${module}`, `--device=${device}`];
+  constructor(module, { device, threads, limit, mode }) {
+    this.#arguments = [`--child=${module}`, `--device=${device}`, ...(mode ? [`--mode=${mode}`] : [])];
     this.#limit = Number(limit) * 1000;
     // The watch of this process is the only one.
     this.#env = { ...process.env, ANYCL_TIMEOUT: '600000', ...(threads && { ANYCL_THREADS: threads }) };
@@ -155,9 +159,9 @@ class Child {
 }
 
 /** In a child: a program for each message. */
-async function runInChild({ Bench, randomCommands, runCommands }, selector) {
+async function runInChild({ Bench, randomCommands, runCommands }, { device, mode }) {
   const api = require(join(root, 'dist/index.cjs'));
-  const bench = new Bench(api, api.findDevice(selector));
+  const bench = new Bench(api, api.findDevice(device), MODES[mode] ?? {});
   let programs = 0;
   process.on('message', async ({ seed, file, only }) => {
     const { abilities } = bench;

@@ -46,7 +46,7 @@ export class Scene {
       for (let i = chance.integer(1, 3); i > 0; i--) this.addMemory(context);
     for (let i = chance.integer(3, 45); i > 0; i--) this.addSome();
     this.end();
-    return { contexts: this.contexts, queues: this.queues, steps: this.steps };
+    return { contexts: this.contexts, queues: this.queues, closes: chance.with(0.05), steps: this.steps };
   }
 
   /** A live memory of a context. */

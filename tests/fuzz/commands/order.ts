@@ -62,6 +62,7 @@ class Orderer {
   private readonly gates = new Map<number, { bit: bigint; open: boolean }>();
   private readonly maps = new Map<number, OpenMap>();
   private readonly records = new Map<number, { touched: Touched; uses: readonly number[] }>();
+  private readonly unmapped = new Set<number>();
   private readonly failedGates = new Set<number>();
   /** Memories that were released. */
   private readonly freed = new Set<number>();
@@ -104,6 +105,7 @@ class Orderer {
       case 'unmap': {
         const { place, writes } = this.maps.get(step.map)!;
         this.maps.delete(step.map);
+        this.unmapped.add(step.map);
         this.lastUse.set(step.map, step.id);
         const found = this.wait(this.byStep.get(step.map)!);
         return found ?? this.enqueue(step, step.queue, access(place, writes), step.gates, true);
@@ -131,6 +133,7 @@ class Orderer {
       case 'wait': {
         const node = this.byStep.get(step.step);
         if (!node?.hasEvent) return undefined;
+        if (this.unmapped.has(node.step)) return `step ${step.id} waits for a mapping that is over`;
         this.lastUse.set(node.step, step.id);
         return this.wait(node);
       }

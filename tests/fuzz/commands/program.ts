@@ -122,6 +122,8 @@ export type StepOf<Op extends Step['op']> = Extract<Step, { op: Op }>;
 export interface Program {
   readonly contexts: number;
   readonly queues: readonly Queue[];
+  /** Its contexts are released before its commands are waited for. */
+  readonly closes?: boolean;
   readonly steps: readonly Step[];
 }
 

@@ -3,6 +3,7 @@
 // Runs a program on a device and compares everything that the host sees with the sequential model.
 import type * as Anycl from '../../../ts';
 import type { CommandOptions } from '../../../ts/api/objects/command-options';
+import type { ContextOptions } from '../../../ts/api/options/context-options';
 import {
   type AnyMemory,
   enqueueWork,
@@ -27,6 +28,7 @@ export class Bench {
   constructor(
     readonly api: typeof Anycl,
     private readonly device: Anycl.Device,
+    private readonly options: ContextOptions = {},
   ) {
     const platform = device.platform.name;
     const isSoftware = device.type === 'software';
@@ -55,7 +57,7 @@ export class Bench {
 
   private at(index: number) {
     while (this.contexts.length <= index) {
-      const context = this.device.createContext();
+      const context = this.device.createContext(this.options);
       const kinds = Object.entries(KERNELS).filter(([, kind]) => this.abilities.images || !kind.needsImages);
       const source = kinds.map(([, kind]) => kind.source).join('\n');
       const program = context.createProgram(source).buildSync();
@@ -443,6 +445,7 @@ export async function runCommands(
       runner.dropAfter(step);
     }
     progress(-1);
+    if (program.closes) bench.renew();
     current = -1;
     await runner.end();
     return runner.found;

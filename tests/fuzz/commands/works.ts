@@ -175,6 +175,11 @@ function copyBetween(scene: Scene, from: Memory, to: Memory): Extract<Work, { op
   if (box) {
     const host = hostBox(chance, box);
     if (host.size > to.size) return undefined;
+    // Within one buffer only one pair of pitches is allowed; PoCL counts its parts, too.
+    const { rowPitch, slicePitch } = host.box;
+    const owner = (memory: Memory) => (memory.kind === 'sub' ? memory.parent : memory.id);
+    if (owner(from) === owner(to) && (rowPitch !== box.rowPitch || slicePitch !== box.slicePitch))
+      return undefined;
     return {
       op: 'copy',
       from: { memory: from.id, kind: 'box', box },
