@@ -473,6 +473,15 @@ describe.each(apiDevices)('%s', (deviceName, device) => {
       ['CL_MEM_COPY_OVERLAP', 'clEnqueueCopyBufferRect'],
     ],
     [
+      'copies of rectangles to other pitches of the same buffer',
+      (s) => {
+        const b = s.buffer(256);
+        const pitches = { bufferRowPitch: 8, hostRowPitch: 16 };
+        return s.queue.enqueueCopyRect(b, b, { region: [4, 2, 1], hostOrigin: [0, 8, 0], ...pitches });
+      },
+      ['CL_INVALID_VALUE', 'clEnqueueCopyBufferRect'],
+    ],
+    [
       'a misaligned part',
       (s) => s.buffer(4096).sub(3, 8),
       ['CL_MISALIGNED_SUB_BUFFER_OFFSET', 'clCreateSubBuffer'],

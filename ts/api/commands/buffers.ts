@@ -2,7 +2,7 @@
 //
 // Buffer commands: each function checks the operands of one command and returns it as data. Offsets and sizes are bytes.
 
-import type { Command } from '../../backend/command';
+import type { Command, RectLayout } from '../../backend/command';
 import { COMMANDS } from '../../backend/command-table';
 import { ErrorCode, MapFlags, MemFlags } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
@@ -165,8 +165,20 @@ export function copyBufferRect(
 ): Command<'copyBufferRect'> {
   const [source, target] = [from[handleFor](functionName), to[handleFor](functionName)];
   const layout = rectLayout(rect, from.size, to.size, functionName);
+  if (source === target) checkOwnPitches(layout, functionName);
   if (isOneMemory(from, to) && rectsOverlap(layout, from.origin, to.origin)) throw overlapping(functionName);
   return { op: 'copyBufferRect', from: source, to: target, rect: layout };
+}
+
+/** Within one buffer, OpenCL allows only one pair of pitches; drivers give no reason for their error. */
+function checkOwnPitches(layout: RectLayout, functionName: string): void {
+  const { bufferRowPitch, bufferSlicePitch, hostRowPitch, hostSlicePitch } = layout;
+  if (bufferRowPitch === hostRowPitch || bufferSlicePitch === hostSlicePitch) return;
+  throw new OpenCLError(
+    ErrorCode.INVALID_VALUE,
+    functionName,
+    `a box is copied within one buffer with the same pitches: from rows of ${bufferRowPitch} and slices of ${bufferSlicePitch} bytes to ${hostRowPitch} and ${hostSlicePitch} is refused by OpenCL (use a second buffer)`,
+  );
 }
 
 export function fillBuffer(
