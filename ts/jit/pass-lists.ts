@@ -332,7 +332,7 @@ export const VECTOR_PASSES: readonly Pass[] = [
 export const SEVERAL_LANES_PASSES: readonly Pass[] = [
   {
     name: 'split-at-quotients',
-    needs: [Op.SDiv, Op.UDiv, Op.SRem, Op.URem],
+    needs: [Op.SDiv, Op.UDiv, Op.SRem, Op.URem, Op.LShr, Op.AShr, Op.And, Op.UMulHi],
     // Not blocks between which regions end.
     when: (func) => !hasBarriers(func),
     run: (func, { lanes = 8, rows = 1 }, analyses) =>

@@ -57,11 +57,34 @@ test('so do quotients of quotients, and those of several divisors', () => {
   expect(copies('if (x / w < c) out[x] = in[x % w];')).toEqual({ shared: '1', own: 'scattered' });
 });
 
+test('quotients by constants, in all forms', () => {
+  for (const type of ['int', 'uint'])
+    for (const divisor of [16, 60, 64, 77, 100, 641, 784, 1000]) {
+      const both = { shared: 'uniform', own: 'scattered' };
+      expect([type, divisor, copies(`${type} i = x; out[x] = in[i / ${divisor}];`)]).toEqual([
+        type,
+        divisor,
+        both,
+      ]);
+      const rest = { shared: '1', own: 'scattered' };
+      expect([type, divisor, copies(`${type} i = x; out[x] = in[i % ${divisor}];`)]).toEqual([
+        type,
+        divisor,
+        rest,
+      ]);
+    }
+  expect(copies('out[x] = in[x >> 8] + in[x & 255];')).toEqual({
+    shared: 'uniform 1',
+    own: 'scattered scattered',
+  });
+});
+
 test('not those of loaded numbers, by numbers of work-items, or by small constants', () => {
   expect(copies('out[x] = in[in[x] / w];')).toBeUndefined();
   expect(copies('out[x] = in[c / (x + 1)];')).toBeUndefined();
   expect(copies('out[x] = in[w] / c;')).toBeUndefined();
   expect(copies('out[x] = in[x / 7];')).toBeUndefined();
+  expect(copies('out[x] = in[x >> 3] + in[x & 7] + in[(uint)x / 7];')).toBeUndefined();
 });
 
 test('not in loops, not much code, and not what rows of a tile do differently', () => {
@@ -105,6 +128,15 @@ foreign('of tiles within a row and across its end', () => {
     check('r = in[(uint)x / (uint)w & 511] * 1000 + (uint)x % (uint)w;', w);
     check('if (x % w > 3) r = in[x / w & 511]; else if (x / w == 1) return;', w);
     check('int q = x / w; for (int j = 0; j < (q & 7); j++) r = r * 3 + in[(q + j) & 511]; r += x % w;', w);
+  });
+
+  test('constants', () => {
+    for (const by of ['64', '77', '75u', '641u'])
+      for (const id of ['(x - 40)', '(120 - 2 * x)', '(x + 0x7fffffe0u)', '(x + 0xffffffe0u)']) {
+        const number = by.endsWith('u') ? `(uint)${id}` : `(int)${id}`;
+        check(`r = in[${number} / ${by} & 511] * 1000 + ${number} % ${by};`, 1);
+      }
+    check('r = in[(x - 40) >> 6 & 511] * 1000 + ((x - 40) & 63);', 1);
   });
 
   test.each([64, -64])('numbers that wrap within a tile, by %i', (w) => {

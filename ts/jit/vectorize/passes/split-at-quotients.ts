@@ -16,6 +16,7 @@ import { copyBlocks } from '../../ir/copy-blocks';
 import { type Block, type Func, type Inst, Op, Target, Type, type Value } from '../../ir/ir';
 import { isPure } from '../../ir/rewrite';
 import type { Tile } from '../tile';
+import { type ConstantQuotient, constantQuotient } from './constant-quotients';
 
 /** There are two copies of the code. */
 const MOST_INSTRUCTIONS = 100;
@@ -38,10 +39,14 @@ const DIVISIONS: Partial<Record<Op, { readonly isSigned: boolean; readonly isRem
 interface Division {
   readonly isSigned: boolean;
   readonly dividend: Value;
-  readonly divisor: Value;
+  /** Or the operations of a quotient by a constant (constant-quotients.ts). */
+  readonly divisor: Value | readonly Inst[];
   readonly quotients: Inst[];
   readonly remainders: Inst[];
 }
+
+/** One of them. */
+type Part = Omit<Division, 'quotients' | 'remainders'> & { readonly isRemainder: boolean };
 
 /** Where the copies begin. */
 interface Split {
@@ -67,6 +72,7 @@ export function splitAtQuotients(func: Func, divergence: Divergence, tile: Tile)
 class Search {
   private readonly available = new Map<Value, boolean>();
   private readonly earlier: Inst[] = [];
+  private readonly leaves: Leaves;
   private block!: Block;
   private region!: ReadonlySet<Block>;
 
@@ -74,12 +80,14 @@ class Search {
     private readonly func: Func,
     private readonly divergence: Divergence,
     private readonly tile: Tile,
-  ) {}
+  ) {
+    this.leaves = new Leaves(func);
+  }
 
   find(): Split | undefined {
     const { dominators } = this.divergence.flow;
     for (const block of dominators.order) {
-      const first = block.insts.findIndex((inst) => this.isDivision(inst));
+      const first = block.insts.findIndex((inst) => this.partOf(inst));
       if (first < 0 || this.divergence.flow.loopOf(block)) continue;
       // From the start on, if a kernel begins with it: then each copy has a loop over tiles of its own (emit/unmasked-copies.ts).
       const at = dominators.idomOf(block) === this.func.entry ? 0 : first;
@@ -97,20 +105,30 @@ class Search {
     return undefined;
   }
 
-  private isDivision({ op, type, operands, block }: Inst): boolean {
-    if (!DIVISIONS[op] || type !== Type.I32) return false;
-    const { divergence } = this;
-    const dims = this.tile.rows > 1 ? X | Y : X;
-    const [dividend, divisor] = operands as [Value, Value];
-    const known = constantOf(divisor);
+  /** What an instruction computes from an affine number that is taken apart. */
+  private partOf(inst: Inst): Part | undefined {
+    if (inst.type !== Type.I32 || !Number.isNaN(this.divergence.strideAt(inst, inst.block))) return undefined;
+    const kind = DIVISIONS[inst.op];
+    const [dividend, divisor] = inst.operands as [Value, Value];
+    const { block } = inst;
+    if (kind) return this.isSplit(dividend, divisor, block) ? { ...kind, dividend, divisor } : undefined;
+    const power = powerOfTwo(inst);
+    const found = power === undefined ? constantQuotient(inst) : { dividend, divisor: power };
+    if (!found || !this.isSplit(found.dividend, found.divisor, block)) return undefined;
+    return power === undefined
+      ? { ...(found as ConstantQuotient), divisor: (found as ConstantQuotient).chain, isRemainder: false }
+      : { isSigned: false, isRemainder: inst.op === Op.And, dividend, divisor: this.leaves.i32(power) };
+  }
+
+  private isSplit(dividend: Value, divisor: Value | number, block: Block): boolean {
+    const { divergence, tile } = this;
+    const dims = tile.rows > 1 ? X | Y : X;
     const stride = divergence.strideAt(dividend, block);
-    return (
-      stride !== 0 &&
-      Math.abs(stride) < LEAST_LONG_STRIDE &&
-      (divergence.dimsAt(dividend, block) & dims) === X &&
-      (divergence.dimsAt(divisor, block) & dims) === 0 &&
-      (known === undefined || Number(known) >= Math.abs(stride) * this.tile.lanes * LEAST_TILES)
-    );
+    if (stride === 0 || !(Math.abs(stride) < LEAST_LONG_STRIDE)) return false;
+    if ((divergence.dimsAt(dividend, block) & dims) !== X) return false;
+    const known = typeof divisor === 'number' ? divisor : constantOf(divisor);
+    if (known !== undefined) return Number(known) >= leastDivisor(stride, tile);
+    return (divergence.dimsAt(divisor as Value, block) & dims) === 0;
   }
 
   private dominated(block: Block): Set<Block> {
@@ -125,10 +143,11 @@ class Search {
     const found: Division[] = [];
     for (const { insts } of this.region)
       for (const inst of insts) {
-        if (!this.isDivision(inst)) continue;
-        const [dividend, divisor] = inst.operands as [Value, Value];
-        if (!this.isAvailable(dividend) || !this.isAvailable(divisor)) continue;
-        const { isSigned, isRemainder } = DIVISIONS[inst.op]!;
+        const part = this.partOf(inst);
+        if (!part) continue;
+        const { isSigned, isRemainder, dividend, divisor } = part;
+        if (!this.isAvailable(dividend)) continue;
+        if (!isChain(divisor) && !this.isAvailable(divisor)) continue;
         let same = found.find(
           (d) => d.isSigned === isSigned && d.dividend === dividend && d.divisor === divisor,
         );
@@ -138,7 +157,9 @@ class Search {
         }
         (isRemainder ? same.remainders : same.quotients).push(inst);
       }
-    return found;
+    // Not what is a part of another quotient, such as the sign of its dividend.
+    const parts = new Set(found.flatMap(({ divisor }) => (isChain(divisor) ? divisor.slice(0, -1) : [])));
+    return found.filter(({ divisor }) => !isChain(divisor) || !parts.has(divisor.at(-1)!));
   }
 
   /** Whether a value is known before the first division, or can be computed there from such values by scalars. */
@@ -161,6 +182,20 @@ class Search {
   }
 }
 
+/** The divisor of a shift or a mask that is a quotient or a remainder of unsigned numbers by a power of two. */
+function powerOfTwo({ op, operands }: Inst): number | undefined {
+  const by = operands[1] && constantOf(operands[1]);
+  if (by === undefined) return undefined;
+  const [from] = operands as [Value];
+  // Those of products are quotients by other constants.
+  if (op === Op.LShr && Number(by) < 31 && !(from.kind === 'inst' && from.op === Op.UMulHi))
+    return 2 ** Number(by);
+  const limit = Number(by) + 1;
+  return op === Op.And && limit > 1 && (limit & Number(by)) === 0 ? limit : undefined;
+}
+
+const leastDivisor = (stride: number, { lanes }: Tile): number => Math.abs(stride) * lanes * LEAST_TILES;
+
 /** Whether there may be two copies of what follows the first division. */
 function isCopyable(region: ReadonlySet<Block>, block: Block, at: number): boolean {
   let size = -at;
@@ -171,7 +206,29 @@ function isCopyable(region: ReadonlySet<Block>, block: Block, at: number): boole
   return block.terminator.op !== Op.Unreachable && size <= MOST_INSTRUCTIONS;
 }
 
-function divide(func: Func, split: Split, divergence: Divergence, { lanes }: Tile): void {
+const isChain = (divisor: Division['divisor']): divisor is readonly Inst[] => Array.isArray(divisor);
+
+/** The operations of a chain on another number. */
+function repeat(
+  chain: readonly Inst[],
+  dividend: Value,
+  number: Inst,
+  emit: (op: Op, type: Type, operands: readonly Value[]) => Inst,
+): Inst {
+  const made = new Map<Value, Inst>([[dividend, number]]);
+  for (const inst of chain)
+    made.set(
+      inst,
+      emit(
+        inst.op,
+        inst.type,
+        inst.operands.map((o) => made.get(o) ?? o),
+      ),
+    );
+  return made.get(chain.at(-1)!)!;
+}
+
+function divide(func: Func, split: Split, divergence: Divergence, tile: Tile): void {
   const { block, at, region, divisions, earlier } = split;
   const { position } = block.insts[at]!;
   const moved = new Set(earlier);
@@ -195,8 +252,19 @@ function divide(func: Func, split: Split, divergence: Divergence, { lanes }: Til
   };
   const known = new Map<Value, Value>();
   const tests = divisions.flatMap(({ isSigned, dividend, divisor, quotients, remainders }) => {
+    const stride = divergence.stride[dividend.id]!;
     const ends = [Op.TileFirst, Op.TileLast].map((op) => emit(op, Type.I32, [dividend])) as [Inst, Inst];
-    const [least, most] = divergence.stride[dividend.id]! > 0 ? ends : (ends.toReversed() as [Inst, Inst]);
+    const [least, most] = stride > 0 ? ends : (ends.toReversed() as [Inst, Inst]);
+    // Numbers that wrap between the first and the last work-item fail a test.
+    if (isChain(divisor)) {
+      const [first, last] = [least, most].map((number) => repeat(divisor, dividend, number, emit)) as [
+        Inst,
+        Inst,
+      ];
+      for (const inst of quotients) known.set(inst, first);
+      const grows = emit(isSigned ? Op.SLe : Op.ULe, Type.I1, [least, most]);
+      return [grows, emit(Op.Eq, Type.I1, [first, last])];
+    }
     const quotient = emit(isSigned ? Op.SDiv : Op.UDiv, Type.I32, [least, divisor]);
     const multiple = emit(Op.Mul, Type.I32, [quotient, divisor]);
     for (const inst of quotients) known.set(inst, quotient);
@@ -204,14 +272,13 @@ function divide(func: Func, split: Split, divergence: Divergence, { lanes }: Til
       const remainder = emit(Op.Sub, Type.I32, [dividend, multiple]);
       for (const inst of remainders) known.set(inst, remainder);
     }
-    // Numbers that wrap between the first and the last work-item fail the test, and so do those below 0. From -3 to 4, the quotient by 100
-    // is 0 and the remainders are the numbers themselves.
+    // So do numbers below 0. From -3 to 4, the quotient by 100 is 0 and the remainders are the numbers themselves.
     const grows = isSigned
       ? emit(Op.SGe, Type.I1, [most, leaves.i32(0)])
       : emit(Op.ULe, Type.I1, [least, most]);
     const end = emit(Op.Sub, Type.I32, [most, multiple]);
     const isWithin = emit(isSigned ? Op.SLt : Op.ULt, Type.I1, [end, divisor]);
-    const smallest = leaves.i32(Math.abs(divergence.stride[dividend.id]!) * lanes * LEAST_TILES);
+    const smallest = leaves.i32(leastDivisor(stride, tile));
     const isLarge = emit(isSigned ? Op.SGe : Op.UGe, Type.I1, [divisor, smallest]);
     return [isLarge, grows, isWithin];
   });
