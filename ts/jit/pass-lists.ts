@@ -30,7 +30,7 @@ import { numberValues } from './passes/value-numbering';
 import { widenHalves } from './passes/widen-halves';
 import { cutLongRegions } from './regions/cuts';
 import { hasBarriers, splitAtBarriers } from './regions/split';
-import { takesManyElements } from './vectorize/many-elements';
+import { multipliesManyElements, takesManyElements } from './vectorize/many-elements';
 import { OWN_ELEMENTS } from './vectorize/own-elements';
 import { combineBytes } from './vectorize/passes/combine-bytes';
 import { compareExtended } from './vectorize/passes/compare-extended';
@@ -293,7 +293,11 @@ const accesses: readonly Pass[] = [
 export const VECTOR_PASSES: readonly Pass[] = [
   {
     name: 'pack-byte-loops',
-    run: (func, _, analyses) => packByteLoops(func, analyses.get(DIVERGENCE)),
+    // Not those that one lane runs by many elements: the tile decides.
+    run: (func, _, analyses) => {
+      const divergence = analyses.get(DIVERGENCE);
+      return packByteLoops(func, divergence, (loop) => !multipliesManyElements(func, loop, divergence));
+    },
     preserves,
     followedBy: [{ name: 'simplify', run: (func, { constants }) => simplify(func, constants), preserves }],
   },
@@ -342,6 +346,18 @@ export const SEVERAL_LANES_PASSES: readonly Pass[] = [
       dead,
       cleanUp,
       ...oneLatch,
+    ],
+  },
+  {
+    name: 'pack-byte-loops',
+    run: (func, _, analyses) => {
+      const divergence = analyses.get(DIVERGENCE);
+      return packByteLoops(func, divergence, (loop) => multipliesManyElements(func, loop, divergence));
+    },
+    preserves,
+    followedBy: [
+      { name: 'simplify', run: (func, { constants }) => simplify(func, constants), preserves },
+      ...accesses,
     ],
   },
   {

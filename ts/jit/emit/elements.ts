@@ -6,8 +6,10 @@ import { invariant } from '../../base/invariant';
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { constantOf } from '../ir/build';
+import { rangesOfSteps, unsignedRange } from '../ir/element-ranges';
 import { conditionBytes, ELEMENTS } from '../ir/elements';
 import { type ElementStep, type Inst, Op, Type, type Value } from '../ir/ir';
+import type { Range } from '../ir/operation-ranges';
 import { COMBINE } from '../ir/reductions';
 import { bytesOf } from '../ir/types';
 import type { Context } from './context';
@@ -72,6 +74,7 @@ function reduce(c: Context, inst: Inst, steps: Steps): void {
   if (what.type !== 'I1') {
     if (what.is === 'computed' && what.op === 'PopCount' && reduction === 'add' && inst.type === Type.I32)
       steps.bitCount(what.of[0]!, size!);
+    else if (reduction === 'add' && steps.areHalves(what)) steps.addedInPairs(what, size!);
     else steps.reduced(last, size!, COMBINE[reduction!], inst.type);
     return;
   }
@@ -92,6 +95,20 @@ function reduce(c: Context, inst: Inst, steps: Steps): void {
   }
 }
 
+/** The halves of a vector. */
+const HALVES = VECTOR_BYTES / 2;
+
+const isExtension = ({ op }: ElementStep & { is: 'computed' }): boolean => op === 'ZExt' || op === 'SExt';
+
+const fitsHalf = (most: number, isSigned: boolean): boolean => most < 2 ** (isSigned ? 15 : 16);
+
+/** How many vectors of numbers up to `most` can be added in 16 bits, a divisor of `vectors`, which is a power of two. */
+function groupOf(most: number, vectors: number, isSigned: boolean): number {
+  let group = 1;
+  while (group < vectors && fitsHalf(2 * group * most, isSigned)) group *= 2;
+  return group;
+}
+
 /** What takes the first lane out of a vector. */
 const FIRST_LANES: Partial<Record<Type, Wasm>> = {
   [Type.I8]: Wasm.i8x16_extract_lane_u,
@@ -103,6 +120,7 @@ const FIRST_LANES: Partial<Record<Type, Wasm>> = {
 class Steps {
   private readonly steps: readonly ElementStep[];
   private readonly narrow = new Map<string, number>();
+  private ranges: readonly (Range | undefined)[] | undefined;
 
   constructor(
     private readonly c: Context,
@@ -116,6 +134,60 @@ class Steps {
     const code = instructionFor(op, type);
     this.folded((part) => this.vector(at, part), 0, (size * bytesOf(type)) / VECTOR_BYTES, code);
     this.acrossLanes(code, type);
+  }
+
+  /** Whether a step makes 32 bits of 16. */
+  areHalves(step: ElementStep): step is ElementStep & { is: 'computed' } {
+    return step.is === 'computed' && step.type === 'I32' && this.typeOf(step.of[0]!) === Type.I16;
+  }
+
+  /** The sum of products of halves, or of halves that are extended. */
+  addedInPairs({ op, of }: ElementStep & { is: 'computed' }, size: number): void {
+    const { f } = this.c;
+    const [a, b] = of as [number, number];
+    if (op === 'Mul') {
+      this.folded((part) => this.products(a, b, part), 0, size / HALVES, Wasm.i32x4_add);
+    } else {
+      const range = this.rangeOf(a, op === 'SExt');
+      const most = Math.max(-range.low, range.high);
+      const step = this.steps[a]!;
+      const areBytes = step.is === 'computed' && this.typeOf(step.of[0]!) === Type.I8 && isExtension(step);
+      const vectors = size / (areBytes ? VECTOR_BYTES : HALVES);
+      // Without a sign, unless the sum of all has one that is right: the signed form is one instruction less on x64.
+      const isSigned = op === 'SExt' || fitsHalf(most * (size / HALVES), true);
+      const group = groupOf(areBytes ? 2 * most : most, vectors, isSigned);
+      const push = (part: number) => {
+        if (!areBytes) return this.vector(a, part);
+        this.vector(step.of[0]!, part);
+        f.op(step.op === 'SExt' ? Wasm.i16x8_extadd_pairwise_i8x16_s : Wasm.i16x8_extadd_pairwise_i8x16_u);
+      };
+      const groups = (at: number) => {
+        this.folded(push, at * group, group, Wasm.i16x8_add);
+        f.op(isSigned ? Wasm.i32x4_extadd_pairwise_i16x8_s : Wasm.i32x4_extadd_pairwise_i16x8_u);
+      };
+      this.folded(groups, 0, vectors / group, Wasm.i32x4_add);
+    }
+    this.acrossLanes(Wasm.i32x4_add, Type.I32);
+  }
+
+  /** The sums of pairs of products of halves. */
+  private products(a: number, b: number, part: number): void {
+    const { c } = this;
+    this.vector(a, part);
+    if (a === b)
+      c.withLocal(ValType.V128, (factor) => {
+        c.f.tee(factor);
+        c.f.get(factor);
+      });
+    else this.vector(b, part);
+    c.f.op(Wasm.i32x4_dot_i16x8_s);
+  }
+
+  /** The numbers that a step of 16 bits gives, with a sign or without. */
+  private rangeOf(at: number, isSigned: boolean): Range {
+    this.ranges ??= rangesOfSteps(this.steps, this.inst.operands);
+    const range = this.ranges[at]!;
+    return isSigned || range.low >= 0 ? range : unsignedRange(16);
   }
 
   /** The bits that are set in words, which a step gives: sixteen vectors at most, so that the counts of their bytes fit bytes. */
@@ -301,7 +373,7 @@ class Steps {
       c.constants.splat(Type.I32, repeated(Number(bits), bytes));
       return;
     }
-    c.invariants.push(`elements ${value.id}`, ValType.V128, value, () => {
+    c.invariants.push(`elements ${value.id} ${bytes}`, ValType.V128, value, () => {
       c.scalar(value, 0);
       c.f.op(bytes >= 4 ? splatOf(type) : bytes === 1 ? Wasm.i8x16_splat : Wasm.i16x8_splat);
     });

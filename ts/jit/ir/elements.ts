@@ -67,14 +67,23 @@ export function fitsCondition(
   );
 }
 
+/** Whether the last step is a product of shorts with 32 bits. */
+export function isWideProduct(steps: readonly ElementStep[]): boolean {
+  const last = steps.at(-1);
+  return last?.is === 'computed' && last.op === 'Mul' && steps[last.of[0]!]!.type !== last.type;
+}
+
 /** Says what is wrong with the steps of an instruction with these operands. */
 export function faultOf({ steps }: ElementSteps, operands: readonly Value[]): string | undefined {
   for (const [at, step] of steps.entries()) {
     const type = Type[step.type];
     if (step.is !== 'computed') {
       if (!isElementType(type)) return `elements of ${step.type}`;
-      const expected = step.is === 'loaded' ? Type.I32 : type;
-      if (operands[step.operand]?.type !== expected) return 'a step uses an operand of another type';
+      const given = operands[step.operand]?.type;
+      // Of a given number of 32 bits, a narrower step has the low ones.
+      const isWider = step.is === 'given' && given === Type.I32 && NARROW.includes(type);
+      if (given !== (step.is === 'loaded' ? Type.I32 : type) && !isWider)
+        return 'a step uses an operand of another type';
       continue;
     }
     if (step.of.length === 0 || step.of.some((from) => from < 0 || from >= at))
@@ -82,6 +91,8 @@ export function faultOf({ steps }: ElementSteps, operands: readonly Value[]): st
     const op = Op[step.op];
     const from = Type[steps[step.of[0]!]!.type];
     if (op === undefined || !isElementOperation(op, type, from)) return `${step.op} of ${Type[from]}`;
+    // Of two shorts. The instruction for it adds pairs of them, so that there are no single ones.
+    if (op === Op.Mul && type !== from && at < steps.length - 1) return 'a wide product before the last step';
     if (isElementShift(op) !== (step.by !== undefined)) return 'only shifts have an amount';
     if (!fitsCondition(steps, step)) return 'numbers of another width than their condition';
   }

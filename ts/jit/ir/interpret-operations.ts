@@ -181,7 +181,7 @@ function ofElement(item: ItemState, { operands, facts }: Inst, element: number):
   const results: Scalar[] = [];
   for (const step of steps) {
     const type = Type[step.type];
-    if (step.is === 'given') results.push(item.get(operands[step.operand]!));
+    if (step.is === 'given') results.push(canonical(type, item.get(operands[step.operand]!)));
     else if (step.is === 'loaded') {
       const start = Number(item.get(operands[step.operand]!)) >>> 0;
       results.push(read(item.env.memory, start + step.offset + element * bytesOf(type), type));

@@ -7,7 +7,7 @@ import { isPrologueOp } from './build';
 import { bytesOfOrder } from './byte-order';
 import { bytesOfTable } from './byte-table';
 import { operandsOf } from './bytes';
-import { ELEMENTS, faultOf, isElementOperation } from './elements';
+import { ELEMENTS, faultOf, isElementOperation, isWideProduct } from './elements';
 import { type Inst, Op, Type, type Value } from './ir';
 import { COMBINE } from './reductions';
 import { bitsOf, bytesOf, isFloat, isInteger } from './types';
@@ -171,6 +171,7 @@ const OTHERS: Partial<Record<Op, Rule>> = {
     if (of === 'I1' ? type !== Type.I32 || reduction !== 'add' : of !== Type[type])
       return 'the result has another type than the last step';
     if (!isElementOperation(COMBINE[reduction], type, type)) return 'no reduction of this type';
+    if (isWideProduct(elements.steps) && reduction !== 'add') return 'wide products that are not added';
     return faultOf(elements, operands);
   },
   [Op.Load]: (inst, addressBits) => {

@@ -6,7 +6,7 @@ import type { Loop } from '../ir/cfg';
 import { type Func, Op } from '../ir/ir';
 import { isScattered, patternOf } from './access';
 import { stopOf } from './passes/element-steps';
-import { reducesElements } from './passes/reduce-elements';
+import { addsNarrowProducts, reducesElements } from './passes/reduce-elements';
 import { searchOf } from './passes/searches';
 import { runsByGroups } from './sub-groups';
 
@@ -21,4 +21,12 @@ export function takesManyElements(func: Func, loop: Loop, divergence: Divergence
   if (!ownElements || loop.parent || runsByGroups(func)) return false;
   const search = searchOf(loop);
   return search ? stopOf(search) !== undefined : reducesElements(func, loop);
+}
+
+/**
+ * Whether a loop that can be packed is left to one lane, which is faster for products. Other sums of short rows are faster packed, four
+ * work-items at a time.
+ */
+export function multipliesManyElements(func: Func, loop: Loop, divergence: Divergence): boolean {
+  return addsNarrowProducts(loop) && takesManyElements(func, loop, divergence);
 }

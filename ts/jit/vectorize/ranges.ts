@@ -4,14 +4,9 @@
 // it does.
 import { constantOf } from '../ir/build';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
+import { rangeOfOperation } from '../ir/operation-ranges';
 import { boundedBy, Conditions, type Held, heldBySelect } from './conditions';
 import type { Range } from './passes/uniform-bounds';
-
-/** The upper half of 64 bits, of products that are exact as doubles. */
-const upper = ({ low, high }: Range): Range | undefined =>
-  Number.isSafeInteger(low) && Number.isSafeInteger(high)
-    ? { low: Math.floor(low / 2 ** 32), high: Math.floor(high / 2 ** 32) }
-    : undefined;
 
 /** How far up what is computed on one side of a select is looked at with the select's condition. */
 const DEEPEST_CHOICE = 4;
@@ -87,69 +82,10 @@ export class Ranges {
     }
     const x = a && rangeOf(a);
     const y = b && rangeOf(b);
-    if (v.op === Op.PopCount) return { low: 0, high: 32 };
-    if (v.op === Op.Clz)
-      return x && x.low >= 0 ? { low: Math.clz32(x.high), high: Math.clz32(x.low) } : { low: 0, high: 32 };
-    if (y && v.op === Op.URem && y.low > 0) return { low: 0, high: y.high - 1 };
-    if (v.op === Op.UMin) {
-      // A non-negative operand bounds the result, whatever the other one is.
-      const bounds = [x, y].filter((r) => r !== undefined && r.low >= 0).map((r) => r!.high);
-      if (bounds.length === 1) return { low: 0, high: bounds[0]! };
-    }
-    if (x && v.op === Op.Neg) return { low: -x.high, high: -x.low };
-    if (x && v.op === Op.Abs)
-      return { low: Math.max(0, x.low, -x.high), high: Math.max(Math.abs(x.low), Math.abs(x.high)) };
-    if (v.op === Op.And) {
-      // A non-negative operand bounds the result.
-      const bounds = [x, y].filter((r) => r !== undefined && r.low >= 0).map((r) => r!.high);
-      return bounds.length > 0 ? { low: 0, high: Math.min(...bounds) } : undefined;
-    }
-    if (!x || !y) return undefined;
-    const within = (results: readonly number[]) => ({
-      low: Math.min(...results),
-      high: Math.max(...results),
-    });
-    switch (v.op) {
-      case Op.Add:
-        return { low: x.low + y.low, high: Math.min(x.high + y.high, this.mostOfBlend(a, b)) };
-      case Op.Sub:
-        return { low: x.low - y.high, high: x.high - y.low };
-      case Op.Mul:
-        return within([x.low * y.low, x.low * y.high, x.high * y.low, x.high * y.high]);
-      case Op.SMulHi:
-        return upper(within([x.low * y.low, x.low * y.high, x.high * y.low, x.high * y.high]));
-      case Op.UMulHi:
-        return x.low >= 0 && y.low >= 0 ? upper({ low: x.low * y.low, high: x.high * y.high }) : undefined;
-      case Op.Or:
-      case Op.Xor:
-        return x.low >= 0 && y.low >= 0
-          ? { low: 0, high: 2 ** (32 - Math.clz32(x.high | y.high)) - 1 }
-          : undefined;
-      case Op.Shl:
-        if (y.low < 0 || y.high >= 31) return undefined;
-        return within([x.low, x.high].flatMap((n) => [n * 2 ** y.low, n * 2 ** y.high]));
-      case Op.AShr:
-      case Op.LShr:
-        if (y.low < 0 || y.high > 31) return undefined;
-        if (v.op === Op.LShr && x.low < 0)
-          return y.low > 0 ? { low: 0, high: 2 ** (32 - y.low) - 1 } : undefined;
-        return within([x.low, x.high].flatMap((n) => [n >> y.low, n >> y.high]));
-      case Op.SMin:
-        return { low: Math.min(x.low, y.low), high: Math.min(x.high, y.high) };
-      case Op.SMax:
-        return { low: Math.max(x.low, y.low), high: Math.max(x.high, y.high) };
-      case Op.UMin:
-        return x.low >= 0 && y.low >= 0
-          ? { low: Math.min(x.low, y.low), high: Math.min(x.high, y.high) }
-          : undefined;
-      case Op.UMax:
-        return x.low >= 0 && y.low >= 0
-          ? { low: Math.max(x.low, y.low), high: Math.max(x.high, y.high) }
-          : undefined;
-      default:
-        return undefined;
-    }
+    const most = v.op === Op.Add && x && y ? this.mostOfBlend(a, b) : Number.POSITIVE_INFINITY;
+    return rangeOfOperation(v.op, x, y, most);
   }
+
   /** The most that a blend, p * q + r * (c - q), can be: c times the larger of p and r. Infinite for other sums. */
   private mostOfBlend(a: Value, b: Value): number {
     for (const [one, other] of [

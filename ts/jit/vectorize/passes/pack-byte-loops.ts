@@ -11,7 +11,7 @@
 // Loops that test before the body likewise.
 import type { Divergence } from '../../analyses/divergence';
 import { addParam, Leaves, redirectEntries } from '../../ir/build';
-import { reversePostorder } from '../../ir/cfg';
+import { type Loop, reversePostorder } from '../../ir/cfg';
 import { Block, type Func, Op, Type, type Value } from '../../ir/ir';
 import { removeDeadCode } from '../../passes/dead-code';
 import { patternOf } from '../access';
@@ -22,12 +22,16 @@ import { connectSteps, isShorter, type SteppedLoop, steppedLoopOf } from './step
 
 const ITERATIONS = 4 * WORD;
 
-/** Returns whether it changed the function, which invalidates the analyses. */
-export function packByteLoops(func: Func, divergence: Divergence): boolean {
+/** Returns whether it changed the function, which invalidates the analyses. `isWanted`: not all loops that it can pack. */
+export function packByteLoops(
+  func: Func,
+  divergence: Divergence,
+  isWanted: (loop: Loop) => boolean = () => true,
+): boolean {
   let changed = false;
   for (const loop of divergence.flow.allLoops) {
     const counted = steppedLoopOf(loop);
-    if (!counted || isShorter(func, counted, ITERATIONS)) continue;
+    if (!counted || isShorter(func, counted, ITERATIONS) || !isWanted(loop)) continue;
     if (readsOwnBytes(counted, divergence) && pack(func, counted)) changed = true;
   }
   if (changed) {

@@ -5,22 +5,14 @@
 // what remains, sixteen at a time. Integers only, which may be added in any order.
 import { addParam, constantOf, Leaves, makeInst, redirectEntries } from '../../ir/build';
 import { dominatorsOf, type Loop, reversePostorder } from '../../ir/cfg';
-import { ELEMENTS, isElementOperation } from '../../ir/elements';
-import {
-  Block,
-  type ElementStep,
-  type Func,
-  type Inst,
-  Op,
-  type Reduction,
-  Type,
-  type Value,
-} from '../../ir/ir';
+import { ELEMENTS, isElementOperation, isWideProduct } from '../../ir/elements';
+import { Block, type Func, type Inst, Op, type Reduction, Type, type Value } from '../../ir/ir';
 import { COMBINE } from '../../ir/reductions';
 import { bytesOf } from '../../ir/types';
 import { removeDeadCode } from '../../passes/dead-code';
 import { constantStep } from './constant-steps';
 import { MOST_STEPS, StepList } from './element-steps';
+import { narrowed, type Part } from './narrow-elements';
 import { connectSteps, isShorter, type SteppedLoop, steppedLoopOf } from './stepped-loops';
 
 /** The most elements that are done at once, and the most bytes of one of their values: sixteen vectors. */
@@ -32,19 +24,6 @@ const DEEPEST = 4;
 const REDUCTIONS: ReadonlyMap<Op, Reduction> = new Map(
   (['smin', 'smax', 'umin', 'umax', 'and', 'or', 'xor'] as const).map((name) => [COMBINE[name], name]),
 );
-
-/** Something that is combined with a parameter of the loop in each iteration. */
-interface Part {
-  readonly reduction: Reduction;
-  /** What the reduction of the elements is combined by. */
-  readonly op: Op;
-  readonly type: Type;
-  readonly steps: readonly ElementStep[];
-  /** Values of the loop, as in its first iteration. */
-  readonly operands: readonly Value[];
-  /** A number that is added for each element which fulfils a condition. */
-  readonly times: number;
-}
 
 /** By parameter of the header: what is combined with it, or, of a counter, its step. */
 type Parts = readonly (readonly Part[] | number)[];
@@ -72,6 +51,16 @@ export function reduceElements(func: Func): boolean {
 export function reducesElements(func: Func, loop: Loop): boolean {
   const stepped = steppedLoopOf(loop);
   return stepped !== undefined && !isShorter(func, stepped, ELEMENTS) && partsOf(stepped) !== undefined;
+}
+
+/** Whether a loop does nothing but to add up products of narrow numbers. */
+export function addsNarrowProducts(loop: Loop): boolean {
+  const stepped = steppedLoopOf(loop);
+  const parts = stepped && partsOf(stepped);
+  return (
+    parts?.every((list) => typeof list === 'number' || list.every((part) => isWideProduct(part.steps))) ??
+    false
+  );
 }
 
 function widestOf(parts: Parts): number {
@@ -171,7 +160,7 @@ class Reducer {
     const of = steps[last]!.type;
     const isCount = of === 'I1' && type === Type.I32 && reduction === 'add';
     const isOfType = of === Type[type] && isElementOperation(COMBINE[reduction], type, type);
-    return isCount || isOfType ? { reduction, op, type, steps, operands, times } : undefined;
+    return isCount || isOfType ? narrowed({ reduction, op, type, steps, operands, times }) : undefined;
   }
 }
 
@@ -210,9 +199,10 @@ function insertSteps(func: Func, loop: SteppedLoop, parts: Parts, size: number):
   const next = parts.map((list, i): Value => {
     const before: Value = values[i]!;
     if (typeof list === 'number') return emit(Op.Add, Type.I32, [before, leaves.i32(list * size)]);
-    return list.reduce<Value>((value, { reduction, op, type, steps: of, operands, times }) => {
+    return list.reduce<Value>((value, { reduction, op, type, steps: of, operands, times, extended }) => {
       const facts = { elements: { steps: of }, reduction, size };
-      const all = emit(Op.ReduceElements, type, operands.map(copy), facts);
+      const reduced = emit(Op.ReduceElements, extended?.from ?? type, operands.map(copy), facts);
+      const all = extended ? emit(extended.by, type, [reduced]) : reduced;
       return emit(op, type, [value, times === 1 ? all : emit(Op.Mul, type, [all, leaves.i32(times)])]);
     }, before);
   });

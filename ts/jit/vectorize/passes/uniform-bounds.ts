@@ -4,12 +4,9 @@
 // uniform condition says what the result is if the number was outside of it.
 import type { Leaves } from '../../ir/build';
 import { Op, Type, type Value } from '../../ir/ir';
+import type { Range } from '../../ir/operation-ranges';
 
-/** The range of numbers that a value can have. */
-export interface Range {
-  readonly low: number;
-  readonly high: number;
-}
+export type { Range };
 
 type Emit = (op: Op, type: Type, operands: Value[]) => Value;
 
