@@ -62,6 +62,7 @@ import { splitLoopsAtIds } from './vectorize/passes/split-loops-at-ids';
 import { storeBack } from './vectorize/passes/store-back';
 import { reduceStrength } from './vectorize/passes/strength-reduction';
 import { tabulateBits } from './vectorize/passes/tabulate-bits';
+import { truncateLongs } from './vectorize/passes/truncated-longs';
 import { unrollBytes } from './vectorize/passes/unroll-bytes';
 import { unrollStreams } from './vectorize/passes/unroll-streams';
 import { unrollTested } from './vectorize/passes/unroll-tested';
@@ -321,6 +322,12 @@ export const VECTOR_PASSES: readonly Pass[] = [
     name: 'widening-multiplication',
     needs: [Op.Mul],
     run: (func, _, analyses) => widenMultiplications(func, analyses.get(DIVERGENCE)),
+    preserves,
+  },
+  {
+    name: 'truncated-longs',
+    needs: [Op.Trunc],
+    run: (func, _, analyses) => truncateLongs(func, analyses.get(DIVERGENCE), analyses.get(USES)),
     preserves,
   },
   {

@@ -6,9 +6,10 @@ import { type Expr, emit, f32x4, f64x2, i32, i32x4, i64x2, v128 } from '../../wa
 import { ValType } from '../../wasm/function-builder';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import { bitsOf } from '../ir/types';
+import { isUpperWord } from '../ir/upper-words';
 import type { Context } from './context';
 import { eightHalvesToFloats, floatToHalf, halfToFloat } from './half';
-import { LOWER_HALVES, LOWER_WORDS, UPPER_HALF } from './shuffles';
+import { LOWER_HALVES, LOWER_WORDS, UPPER_HALF, UPPER_WORDS } from './shuffles';
 import { Extend } from './tables';
 import { isWide } from './value-types';
 
@@ -68,9 +69,16 @@ function correspondingHalf(c: Context, part: number, vector: Vector): Vector {
 
 function truncate(conversion: Conversion): Vector {
   const { c, value, from, to, row, part } = conversion;
-  const words = from === Type.I64 ? fromHalves(conversion, LOWER_WORDS) : c.vectorOf(value, row, part);
+  const words = from === Type.I64 ? wordsOfLongs(conversion) : c.vectorOf(value, row, part);
   // A mask of the lowest bits.
   return to === Type.I1 ? i32x4.shr_s(i32x4.shl(words, i32.const(31)), i32.const(31)) : words;
+}
+
+/** The lower words, or the upper ones of what is only shifted down to be truncated. */
+function wordsOfLongs(conversion: Conversion): Vector {
+  const { c, inst, value } = conversion;
+  if (!isUpperWord(inst, value) || !c.isInline(value)) return fromHalves(conversion, LOWER_WORDS);
+  return fromHalves({ ...conversion, value: (value as Inst).operands[0]! }, UPPER_WORDS);
 }
 
 function extend({ c, value, from, to, row, part }: Conversion, signed: boolean): Vector {

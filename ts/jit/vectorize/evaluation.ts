@@ -6,6 +6,7 @@ import { Scratch } from '../../base/table';
 import { isPrologueOp } from '../ir/build';
 import { type Block, type Inst, Op, Type, type Value } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
+import { isUpperWord } from '../ir/upper-words';
 import { type LaneBase, laneBase } from './access';
 import type { ValueShapes } from './shapes';
 
@@ -82,6 +83,7 @@ function canBePartOf(plan: ValueShapes, user: Inst, operand: Inst): boolean {
   if (!isPure(user.op) || !sameRows) return false;
   if (plan.isVector(user) !== plan.isVector(operand)) return false;
   if (!plan.isVector(user)) return true;
+  if (isUpperWord(user, operand)) return true;
   if (plan.perRow(user.type) !== plan.perRow(operand.type)) return false;
   if (USE_OPERANDS_ONCE.has(user.op)) return true;
   // Narrowing clamps, or selects bytes.

@@ -25,11 +25,11 @@ export function widenMultiplications(func: Func, divergence: Divergence): boolea
       const inst = block.insts[i]!;
       if (inst.op !== Op.Mul || inst.type !== Type.I64) continue;
       if (!Number.isNaN(divergence.stride[inst.id]!)) continue;
-      const sign = (['unsigned', 'signed'] as const).find((s) => inst.operands.every((o) => fits(o, s)));
+      const sign = (['unsigned', 'signed'] as const).find((s) => inst.operands.every((o) => fitsWord(o, s)));
       if (!sign) continue;
       leaves ??= new Leaves(func);
       const made: Inst[] = [];
-      const [a, b] = inst.operands.map((o) => low(func, inst, o, leaves!, made));
+      const [a, b] = inst.operands.map((o) => wordOf(func, inst, o, leaves!, made));
       inst.op = sign === 'signed' ? Op.SMulWide : Op.UMulWide;
       inst.operands = [a!, b!];
       block.insts.splice(i, 0, ...made);
@@ -41,7 +41,7 @@ export function widenMultiplications(func: Func, divergence: Divergence): boolea
 }
 
 /** Whether a 64-bit number is an extended 32-bit number. */
-function fits(value: Value, sign: 'signed' | 'unsigned'): boolean {
+export function fitsWord(value: Value, sign: 'signed' | 'unsigned'): boolean {
   const known = constantOf(value);
   const [least, most] = LARGEST[sign];
   if (known !== undefined) return BigInt(known) >= least && BigInt(known) <= most;
@@ -65,11 +65,11 @@ function fits(value: Value, sign: 'signed' | 'unsigned'): boolean {
 }
 
 /** The lower half of a number that fits 32 bits. */
-function low(func: Func, product: Inst, value: Value, leaves: Leaves, made: Inst[]): Value {
+export function wordOf(func: Func, user: Inst, value: Value, leaves: Leaves, made: Inst[]): Value {
   const known = constantOf(value);
   if (known !== undefined) return leaves.i32(Number(BigInt.asIntN(32, BigInt(known))));
   const make = (op: Op, from: Value): Inst => {
-    const inst = makeInst(func, product.block, op, Type.I32, [from], {}, product.position);
+    const inst = makeInst(func, user.block, op, Type.I32, [from], {}, user.position);
     made.push(inst);
     return inst;
   };
