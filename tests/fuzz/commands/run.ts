@@ -85,6 +85,8 @@ class Runner implements Objects {
   private readonly gates = new Map<number, Anycl.UserEvent>();
   private readonly records = new Map<number, Anycl.CommandBuffer>();
   private readonly calls = new Map<number, number>();
+  /** Resolve when a listener is called first. */
+  private readonly heard: Promise<void>[] = [];
   private readonly expected: Map<number, Uint8Array>;
   private readonly uses = new Map<number, number[]>();
   private kernelContext = 0;
@@ -195,6 +197,8 @@ class Runner implements Objects {
   async end(): Promise<void> {
     for (const queue of this.queues) await queue?.finish();
     for (const id of this.running.keys()) await this.wait(id, false);
+    // The commands of a queue that was released may end later.
+    await Promise.all(this.heard);
     await new Promise((resolve) => setImmediate(resolve));
     for (const [id, calls] of this.calls)
       if (calls !== 1) this.fault(id, `its listener was called ${calls} times`);
@@ -241,11 +245,15 @@ class Runner implements Objects {
     this.running.set(step.id, { event, host, isRead, isOver: false });
     if (!('listens' in step) || !step.listens) return;
     this.calls.set(step.id, 0);
-    event.on('complete', (error) => {
-      this.calls.set(step.id, this.calls.get(step.id)! + 1);
-      if ((error !== undefined) !== this.ordered.failed.has(step.id))
-        this.fault(step.id, error ? `fails: ${error.message}` : 'should fail');
+    const heard = new Promise<void>((resolve) => {
+      event.on('complete', (error) => {
+        this.calls.set(step.id, this.calls.get(step.id)! + 1);
+        if ((error !== undefined) !== this.ordered.failed.has(step.id))
+          this.fault(step.id, error ? `fails: ${error.message}` : 'should fail');
+        resolve();
+      });
     });
+    this.heard.push(heard);
   }
 
   private create(step: StepOf<'memory'>): void {
