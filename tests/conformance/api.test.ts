@@ -142,6 +142,21 @@ describe.each(apiDevices)('%s', (deviceName, device) => {
     expect(() => queue.enqueueReadImage(a, row)).toThrow(/must hold the region's 32 bytes/);
   });
 
+  test('whoever waits for a map has the same mapping, also when it is unmapped', async () => {
+    const { context, queue } = cl;
+    const buffer = context.createBuffer(Uint8Array.of(1, 2, 3, 4));
+    const event = queue.enqueueMap(buffer, 'read-write');
+    const mapping = event.waitSync();
+    expect(await event).toBe(mapping);
+    await queue.enqueueUnmap(mapping);
+    expect(event.waitSync()).toBe(mapping);
+    expect(await failure(() => event.waitSync().unmap())).toEqual([
+      'CL_INVALID_VALUE',
+      'clEnqueueUnmapMemObject',
+    ]);
+    buffer.release();
+  });
+
   test('the lines of an array of lines are as far apart as both pitches of a mapping say', async () => {
     if (!device.info('IMAGE_SUPPORT')) return;
     if (device.platform.name === 'rusticl') return; // maps the first line, whatever the origin is

@@ -89,10 +89,14 @@ function mappingOf<T extends TypedArray>(
   functionName: string,
   length?: number,
 ): Event<Mapping<T>> {
+  // One object, as it knows whether it is mapped.
+  let mapping: Mapping<T> | undefined;
   return new Event(event, functionName, queue.context, () => {
+    if (mapping) return mapping;
     checkHost(memory, functionName);
     const { bytes } = mapped;
     const count = length ?? Math.floor(bytes.byteLength / array.BYTES_PER_ELEMENT);
-    return new Mapping(memory, queue, mapped, new array(bytes.buffer, bytes.byteOffset, count));
+    mapping = new Mapping(memory, queue, mapped, new array(bytes.buffer, bytes.byteOffset, count));
+    return mapping;
   });
 }
