@@ -152,6 +152,7 @@ describe.each(Object.entries(SHAPES))('%s', (name, [global, local]) => {
 });
 
 test('nothing is written any more when the event fails', async () => {
+  const counts: number[] = [];
   for (let round = 0; round < 5; round++) {
     const x = cl.buffer(new Int32Array(4));
     const event = kernels.atomics!.run({ global: 64, local: 1 }, x);
@@ -160,10 +161,12 @@ test('nothing is written any more when the event fails', async () => {
     await failureOf(event);
     const { [0]: count } = await x.read();
     await new Promise((resolve) => setTimeout(resolve, 40));
-    expect(count).toBeGreaterThan(0);
     expect((await x.read())[0]).toBe(count);
+    counts.push(count!);
     x.release();
   }
+  // One that was ended before its first instruction is not enough.
+  expect(Math.max(...counts)).toBeGreaterThan(0);
 });
 
 test('what runs on the same workers is not lost', async () => {
