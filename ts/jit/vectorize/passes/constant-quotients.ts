@@ -33,6 +33,9 @@ export function constantQuotient(inst: Inst): ConstantQuotient | undefined {
   }
 }
 
+/** A shift that leaves the sign alone is no quotient that is worth knowing. */
+const SIGN = 31;
+
 const isInst = (v: Value | undefined, op: Op): v is Inst => v?.kind === 'inst' && v.op === op;
 
 const numberOf = (v: Value): number | undefined => {
@@ -43,7 +46,7 @@ const numberOf = (v: Value): number | undefined => {
 function unsignedQuotient(inst: Inst): ConstantQuotient | undefined {
   const by = constantAmount(inst.operands[1]!);
   const from = inst.operands[0]!;
-  if (by === undefined) return undefined;
+  if (by === undefined || by === SIGN) return undefined;
   if (isInst(from, Op.UMulHi)) return productQuotient(from, by, [inst]);
   return isInst(from, Op.Add)
     ? unsignedOfSum(inst, from, by)
@@ -89,7 +92,7 @@ function biased(value: Value, by: number): { dividend: Value; chain: Inst[] } | 
 function signedShift(inst: Inst): ConstantQuotient | undefined {
   const [from, amount] = inst.operands as [Value, Value];
   const by = constantAmount(amount);
-  if (by === undefined) return undefined;
+  if (by === undefined || by === SIGN) return undefined;
   const { dividend, chain } = biased(from, by) ?? { dividend: from, chain: [] };
   return { dividend, isSigned: true, divisor: 2 ** by, chain: [...chain, inst] };
 }

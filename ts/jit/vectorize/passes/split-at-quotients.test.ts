@@ -36,7 +36,7 @@ function accessesBelow(block: Block, divergence: Divergence): string {
 
 test('quotients become uniform, remainders affine', () => {
   expect(copies('out[x] = in[x / w];')).toEqual({ shared: 'uniform', own: 'scattered' });
-  expect(copies('out[x] = in[x % w];')).toEqual({ shared: '1', own: 'scattered' });
+  expect(copies('out[x] = in[x % w * 3];')).toEqual({ shared: '3', own: 'scattered' });
   expect(copies('out[x] = in[x % w * 3] + in[2 * x / w];')).toEqual({
     shared: '3 uniform',
     own: 'scattered scattered',
@@ -66,8 +66,8 @@ test('quotients by constants, in all forms', () => {
         divisor,
         both,
       ]);
-      const rest = { shared: '1', own: 'scattered' };
-      expect([type, divisor, copies(`${type} i = x; out[x] = in[i % ${divisor}];`)]).toEqual([
+      const rest = { shared: '2', own: 'scattered' };
+      expect([type, divisor, copies(`${type} i = x; out[x] = in[i % ${divisor} * 2];`)]).toEqual([
         type,
         divisor,
         rest,
@@ -85,6 +85,16 @@ test('not those of loaded numbers, by numbers of work-items, or by small constan
   expect(copies('out[x] = in[w] / c;')).toBeUndefined();
   expect(copies('out[x] = in[x / 7];')).toBeUndefined();
   expect(copies('out[x] = in[x >> 3] + in[x & 7] + in[(uint)x / 7];')).toBeUndefined();
+  // The sign is a quotient by 2^31.
+  expect(copies('out[x] = in[x / 2];')).toBeUndefined();
+});
+
+test('not where remainders are only indices, whose accesses test by themselves', () => {
+  expect(copies('out[x] = in[x % w] + in[x % c + 1];')).toBeUndefined();
+  expect(copies('out[x % w] = in[x];')).toBeUndefined();
+  expect(copies('out[x] = in[x % w * 2];')).toBeDefined();
+  expect(copies('out[x] = in[x % w] + x % w;')).toBeDefined();
+  expect(copies('out[x] = in[x % w] + in[x / w];')).toBeDefined();
 });
 
 test('not in loops, not much code, and not what rows of a tile do differently', () => {

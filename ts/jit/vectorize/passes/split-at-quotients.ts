@@ -10,11 +10,13 @@
 //     if (last - first / w * w < w)  { y = first / w,  x = id - y * w  ... }    the same y for all, x affine
 //     else                           { y = id / w,     x = id % w      ... }
 import { type Divergence, X, Y } from '../../analyses/divergence';
+import { Uses } from '../../analyses/uses';
 import { addBlock, branchTo, constantOf, isPrologueOp, Leaves, makeInst } from '../../ir/build';
 import { reversePostorder } from '../../ir/cfg';
 import { copyBlocks } from '../../ir/copy-blocks';
 import { type Block, type Func, type Inst, Op, Target, Type, type Value } from '../../ir/ir';
 import { isPure } from '../../ir/rewrite';
+import { bytesOf } from '../../ir/types';
 import type { Tile } from '../tile';
 import { type ConstantQuotient, constantQuotient } from './constant-quotients';
 
@@ -73,6 +75,7 @@ class Search {
   private readonly available = new Map<Value, boolean>();
   private readonly earlier: Inst[] = [];
   private readonly leaves: Leaves;
+  private readonly uses: Uses;
   private block!: Block;
   private region!: ReadonlySet<Block>;
 
@@ -82,6 +85,7 @@ class Search {
     private readonly tile: Tile,
   ) {
     this.leaves = new Leaves(func);
+    this.uses = new Uses(func);
   }
 
   find(): Split | undefined {
@@ -97,12 +101,35 @@ class Search {
       this.region = region;
       for (const inst of block.insts.slice(0, at)) this.available.set(inst, true);
       const divisions = this.divisions();
+      if (divisions.every((division) => this.isOnlyIndex(division))) return undefined;
       // Stores of both copies are to one place then.
       for (const { insts } of region)
         for (const { op, operands } of insts) if (op === Op.Store) this.isAvailable(operands[0]!);
-      return divisions.length > 0 ? { block, at, region, divisions, earlier: this.earlier } : undefined;
+      return { block, at, region, divisions, earlier: this.earlier };
     }
     return undefined;
+  }
+
+  /**
+   * Whether only remainders are needed, as indices of elements that are neighbours: each access tests that by itself, and for less
+   * (contiguity.ts).
+   */
+  private isOnlyIndex({ dividend, quotients, remainders }: Division): boolean {
+    if (quotients.length > 0) return false;
+    const stride = this.divergence.strideAt(dividend, remainders[0]!.block);
+    /** Bytes from a work-item to the next one. */
+    const scales = new Map<Value, number>(remainders.map((inst) => [inst, stride]));
+    for (const [value, scale] of scales) {
+      if (this.uses.paramsGiven(value).length > 0) return false;
+      for (const user of this.uses.usersOf(value)) {
+        const accessed = accessedBytes(user, value);
+        if (accessed === scale) continue;
+        const factor = accessed === undefined ? factorOf(user, value) : undefined;
+        if (factor === undefined) return false;
+        scales.set(user, scale * factor);
+      }
+    }
+    return true;
   }
 
   /** What an instruction computes from an affine number that is taken apart. */
@@ -180,6 +207,20 @@ class Search {
     if (can) this.earlier.push(value);
     return can;
   }
+}
+
+/** The bytes of the element that an instruction loads or stores at a value. */
+function accessedBytes({ op, type, operands }: Inst, at: Value): number | undefined {
+  if (op === Op.Load) return bytesOf(type);
+  return op === Op.Store && operands[1] !== at ? bytesOf(operands[1]!.type) : undefined;
+}
+
+/** By what an instruction that makes an address of an index multiplies it. */
+function factorOf({ op, operands }: Inst, index: Value): number | undefined {
+  if (op === Op.Add || op === Op.SExt || op === Op.ZExt) return 1;
+  const by = operands[0] === index ? operands[1] && constantOf(operands[1]) : undefined;
+  if (by === undefined) return undefined;
+  return op === Op.Mul ? Number(by) : op === Op.Shl ? 2 ** Number(by) : undefined;
 }
 
 /** The divisor of a shift or a mask that is a quotient or a remainder of unsigned numbers by a power of two. */
