@@ -168,10 +168,9 @@ describe.each(apiDevices)('%s', (deviceName, device) => {
     const mapping = await lines.map('read', { origin: [1, 1], region: [2, 2, 1] });
     const { rowPitch, slicePitch } = mapping;
     const data = mapping.data as Uint8Array;
-    expect([slicePitch >= 20, Array.from(data.slice(0, 8))]).toEqual([
-      true,
-      Array.from(pixels.slice(24, 32)),
-    ]);
+    // What is mapped may be a copy of the region alone, whose lines have two pixels.
+    expect(slicePitch).toBeGreaterThanOrEqual(8);
+    expect(Array.from(data.slice(0, 8))).toEqual(Array.from(pixels.slice(24, 32)));
     expect(Array.from(data.slice(slicePitch, slicePitch + 8))).toEqual(Array.from(pixels.slice(44, 52)));
     if (device.type === 'software') expect(slicePitch).toBe(rowPitch);
     await mapping.unmap();
