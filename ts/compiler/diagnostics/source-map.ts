@@ -143,6 +143,13 @@ export class SourceMap {
     }
   }
 
+  /** Whether this text is where the character itself is written. */
+  isWritten(text: string, location: Location): boolean {
+    const at = this.spelling(location);
+    const entry = this.fileOf(at);
+    return entry?.text.startsWith(text, at - entry.start) === true;
+  }
+
   /** The place of the outermost macro call that produced it. */
   expansion(location: Location): Location {
     for (;;) {

@@ -58,11 +58,21 @@ export const SINGLE_CHARACTERS: readonly string[] = Array.from({ length: 128 }, 
   String.fromCharCode(code),
 );
 
+/** Digraphs (C99, 6.4.6) by the token that they represent. */
+export const DIGRAPHS: ReadonlyMap<string, string> = new Map([
+  ['##', '%:%:'],
+  ['[', '<:'],
+  [']', ':>'],
+  ['{', '<%'],
+  ['}', '%>'],
+  ['#', '%:'],
+]);
+
 /** Longer punctuators by their first character, longest first. Digraphs become the tokens that they represent. */
 export const LONG_PUNCTUATORS: ReadonlyMap<number, readonly (readonly [string, string])[]> = (() => {
   const same = '... <<= >>= -> ++ -- << >> <= >= == != && || *= /= %= += -= &= ^= |= ##'.split(' ');
   const all: [string, string][] = same.map((text) => [text, text]);
-  all.push(['%:%:', '##'], ['<:', '['], [':>', ']'], ['<%', '{'], ['%>', '}'], ['%:', '#']);
+  for (const [meaning, spelling] of DIGRAPHS) all.push([spelling, meaning]);
   const table = new Map<number, [string, string][]>();
   for (const entry of all.sort((a, b) => b[0].length - a[0].length)) {
     const first = entry[0].charCodeAt(0);

@@ -176,11 +176,17 @@ describe('macros', () => {
     ['#define f(a) a*g\n#define g(a) f(a)\nf(2)(9)', '2 * 9 * g'],
     ['#define EMPTY\n#define LP (\n#define f(x) [x]\nf EMPTY (1) f LP 1)', 'f ( 1 ) f ( 1 )'],
     ['#define A B\n#define B A\nA B', 'A B'],
-    ['#define f(x, y...) g(x, ## y)\nf(1) f(1,) f(1,2,3)', 'g ( 1 ) g ( 1 ) g ( 1 , 2 , 3 )'],
+    ['#define f(x, y...) g(x, ## y)\nf(1) f(1,) f(1,2,3)', 'g ( 1 ) g ( 1 , ) g ( 1 , 2 , 3 )'],
     [
       '#define e(f, ...) printf(f, ##__VA_ARGS__)\ne("a") e("b", N) \n#define N 1\ne("b", N)',
       'printf ( "a" ) printf ( "b" , N ) printf ( "b" , 1 )',
     ],
+    // An argument that is empty is an argument: C99's `##` lets the comma stay.
+    ['#define f(...) a , ## __VA_ARGS__ b\nf() f(1)', 'a , b a , 1 b'],
+    // The argument of `##` is not expanded, also after a comma.
+    ['#define f(x, ...) __VA_ARGS__ , ## __VA_ARGS__\nf(1, f(2, 3))', '3 , 3 , f ( 2 , 3 )'],
+    // A digraph differs from the token that it represents in its spelling (6.4.6).
+    ['#define s(x) #x\n#define t(x) s(x)\n%:define B [ <: ]\nt(<: [ %> :> B) <:', '"<: [ %> :> [ <: ]" ['],
     [
       '#define f(a, ...) f(0 __VA_OPT__(,) __VA_ARGS__)\n#define E\nf(a, b, c) f() f(a, E)',
       'f ( 0 , b , c ) f ( 0 ) f ( 0 )',

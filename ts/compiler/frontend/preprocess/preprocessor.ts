@@ -276,7 +276,7 @@ class Preprocessor {
     }
     if (args.length > 0 || tokens.length > 0 || parameters.length > 0)
       args.push({ tokens, expanded: undefined });
-    if (macro.variadic && args.length === last) args.push({ tokens: [], expanded: undefined });
+    if (macro.variadic && args.length === last) args.push({ tokens: [], expanded: undefined, absent: true });
     if (args.length === parameters.length) return args;
 
     const code = args.length > parameters.length ? 'macro-arguments-many' : 'macro-arguments-few';

@@ -56,3 +56,13 @@ int end = __LINE__;
   expect(second.placed).toEqual(first.placed);
   expect(first.printed).toContain('int x = 1 + +2 - -3;');
 });
+
+test('what is pasted and what follows it stay two tokens', () => {
+  const source = `#define PASTE(a, b, c) a##c b
+int PASTE(ab,x, c);
+int PASTE(<,=,<);
+`;
+  const first = tokens(source);
+  expect(tokens(first.printed).placed).toEqual(first.placed);
+  expect(first.placed).toContain('a.cl:2 identifier abc');
+});

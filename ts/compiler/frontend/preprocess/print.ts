@@ -7,11 +7,14 @@ import type { Token } from '../lex/token';
 /** Up to this many line ends are printed; for more, a marker is shorter. */
 const LONGEST_GAP = 8;
 
+/** A token that never joins with its neighbour to another one. */
+const SEPARATOR = /^[()[\]{},;]$/;
+
 export function printTokens(tokens: readonly Token[], sources: SourceMap): string {
   const parts: string[] = [];
   let file: string | undefined;
   let line = 0;
-  let previousEnd = 0;
+  let previous: Token | undefined;
   for (const token of tokens) {
     if (token.kind === 'end') break;
     const at = sources.position(sources.expansion(token.location));
@@ -25,15 +28,23 @@ export function printTokens(tokens: readonly Token[], sources: SourceMap): strin
       }
       ({ file, line } = at);
       parts.push(' '.repeat(isPragma ? 0 : at.column - 1));
-    } else if (token.location !== previousEnd) {
+    } else if (!previous || !areAdjacent(previous, token, sources)) {
       parts.push(' ');
     }
     parts.push(isPragma ? `#pragma ${token.text}\n` : token.text);
     if (isPragma) line++;
-    previousEnd = token.location + token.text.length;
+    previous = token;
   }
   parts.push('\n');
   return parts.join('');
+}
+
+/** In expansions a pasted token is longer than its place, whose end says nothing. */
+function areAdjacent(left: Token, right: Token, sources: SourceMap): boolean {
+  if (right.location !== left.location + left.text.length) return false;
+  if (!sources.isMacro(right.location) || SEPARATOR.test(left.text) || SEPARATOR.test(right.text))
+    return true;
+  return left.kind === 'punctuator' && left.text !== '.' && right.kind !== 'punctuator';
 }
 
 function quote(text: string): string {

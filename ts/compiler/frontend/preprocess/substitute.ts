@@ -5,6 +5,7 @@
 import type { Location } from '../../diagnostics/diagnostic';
 import type { Reporter } from '../../diagnostics/reporter';
 import type { SourceMap } from '../../diagnostics/source-map';
+import { DIGRAPHS } from '../lex/characters';
 import { lexText } from '../lex/lexer';
 import { PpToken } from '../lex/pp-token';
 import type { BodyItem, Macro } from './macro';
@@ -13,6 +14,8 @@ import type { BodyItem, Macro } from './macro';
 export interface Argument {
   readonly tokens: readonly PpToken[];
   expanded: readonly PpToken[] | undefined;
+  /** Nothing was written for `...`, not even the comma before it. */
+  readonly absent?: boolean;
 }
 
 /** Tokens of one argument that are closer than this share one entry of the source map. */
@@ -55,7 +58,7 @@ interface Piece {
 
 /** `space`: whether there is space before the first token. */
 function replace(body: readonly BodyItem[], space: boolean, expansion: Expansion): Piece {
-  const { macro, limit, reporter, offset } = expansion;
+  const { macro, args, limit, reporter, offset } = expansion;
   const result: PpToken[] = [];
   /** The start of the left operand of `##` in `result`; the operand may be empty. */
   let operand = 0;
@@ -72,16 +75,11 @@ function replace(body: readonly BodyItem[], space: boolean, expansion: Expansion
     }
 
     const commaRule = pastes && isCommaRule(macro, body[i - 1]!, item);
-    const { tokens: piece, endsEmpty } = pieceOf(
-      item,
-      before,
-      (pastes && !commaRule) || item.pasteNext,
-      expansion,
-    );
+    const { tokens: piece, endsEmpty } = pieceOf(item, before, pastes || item.pasteNext, expansion);
     if (!pastes) {
       operand = result.length;
     } else if (commaRule) {
-      if (piece.length === 0 && result.length > operand) result.pop();
+      if (args[item.parameter]!.absent && result.length > operand) result.pop();
     } else if (piece.length > 0 && result.length > operand) {
       const pasted = paste(result.pop()!, piece[0]!, reporter);
       result.push(...pasted);
@@ -100,7 +98,7 @@ function pieceOf(item: BodyItem, space: boolean, raw: boolean, expansion: Expans
   const location = token.location + offset;
   const whole = (tokens: PpToken[]): Piece => ({ tokens, endsEmpty: false });
   const text = (tokens: readonly PpToken[]) =>
-    whole([new PpToken('string', textOf(tokens), location, space, false, false)]);
+    whole([new PpToken('string', textOf(tokens, reporter.sources), location, space, false, false)]);
   if (optional) {
     const rest = args.at(-1)!;
     rest.expanded ??= expand(rest.tokens);
@@ -115,7 +113,10 @@ function pieceOf(item: BodyItem, space: boolean, raw: boolean, expansion: Expans
   return whole(relocate(tokens, location, space, macro, reporter.sources));
 }
 
-/** `, ## rest`: the comma is removed if the rest is empty; otherwise nothing is pasted. */
+/**
+ * `, ## rest`: the comma is removed if the call has no argument for the rest; otherwise nothing is pasted. C99 demands an argument,
+ * and after an empty one the comma stays.
+ */
 function isCommaRule(macro: Macro, left: BodyItem, right: BodyItem): boolean {
   return (
     macro.variadic &&
@@ -153,7 +154,7 @@ function relocate(
   return result;
 }
 
-function textOf(tokens: readonly PpToken[]): string {
+function textOf(tokens: readonly PpToken[], sources: SourceMap): string {
   let text = '';
   for (let i = 0; i < tokens.length; i++) {
     const token = tokens[i]!;
@@ -161,12 +162,18 @@ function textOf(tokens: readonly PpToken[]): string {
     text +=
       token.kind === 'string' || token.kind === 'character'
         ? token.text.replace(/[\\"]/g, '\\$&')
-        : token.text;
+        : spellingOf(token, sources);
   }
   // An odd number of backslashes at the end would escape the quote.
   const backslashes = /\\*$/.exec(text)![0].length;
   if (backslashes % 2 === 1) text = text.slice(0, -1);
   return `"${text}"`;
+}
+
+/** The text of a token; of a digraph, which is otherwise the token that it represents, as it is written (C99, 6.4.6). */
+function spellingOf(token: PpToken, sources: SourceMap): string {
+  const digraph = token.kind === 'punctuator' ? DIGRAPHS.get(token.text) : undefined;
+  return digraph !== undefined && sources.isWritten(digraph, token.location) ? digraph : token.text;
 }
 
 const WORD = /^[\w$]+$/;

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+//
+// node scripts/fuzz/preprocessor.mjs FIRST COUNT [--seconds=N] [--clang=clang-15] [--print]: preprocesses COUNT random sources
+// (tests/fuzz/random-macros.ts), beginning with the seed FIRST, and compares the tokens with those of clang. `--print` prints
+// the sources that differ. The exit status is 1 if tokens differ, or only one of both finds errors.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { build } from 'esbuild';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
+const require = createRequire(import.meta.url);
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seconds: { type: 'string', default: 'Infinity' },
+    clang: { type: 'string', default: 'clang-15' },
+    print: { type: 'boolean' },
+  },
+});
+const [first, count] = positionals.map(Number);
+if (!(first >= 0 && count > 0)) {
+  console.error(
+    'usage: node scripts/fuzz/preprocessor.mjs FIRST COUNT [--seconds=N] [--clang=COMMAND] [--print]',
+  );
+  process.exit(2);
+}
+
+/** The generator and the compiler as a module. */
+async function bundle() {
+  const scratch = mkdtempSync(join(tmpdir(), 'anycl-fuzz-'));
+  const outfile = join(scratch, 'fuzz.cjs');
+  const contents =
+    "export * from './tests/fuzz/random-macros'; export { preprocessOnly } from './ts/compiler/compile';";
+  await build({ stdin: { contents, resolveDir: root }, bundle: true, platform: 'node', outfile });
+  const fuzzer = require(outfile);
+  rmSync(scratch, { recursive: true });
+  return fuzzer;
+}
+
+const { randomMacros, preprocessOnly } = await bundle();
+// As C99: for OpenCL C clang computes conditions in 128 bits, as wide as its `long long` there.
+const FLAGS = ['-cc1', '-E', '-P', '-x', 'c', '-std=c99', '-Dtrue=1', '-fno-caret-diagnostics', '-'];
+const DIGRAPHS = { '<:': '[', ':>': ']', '<%': '{', '%>': '}', '%:': '#', '%:%:': '##' };
+const TOKEN =
+  /L?"(?:\\.|[^"\\\n])*"?|L?'(?:\\.|[^'\\\n])*'?|\.?\d(?:[pP][+-]|(?<!0[xX][\da-fA-F]*)[eE][+-]|[\w.])*|[A-Za-z_$][\w$]*|%:%:|\.\.\.|<<=|>>=|->|\+\+|--|<<|>>|[<>=!]=|&&|\|\||[-*/%+&^|]=|##|<:|:>|<%|%>|%:|\S/g;
+
+/** The tokens of preprocessed text, without its line markers. */
+const tokensOf = (text) =>
+  (text.replace(/^#line .*$/gm, '').match(TOKEN) ?? []).map((token) => DIGRAPHS[token] ?? token);
+
+/** What differs, or undefined. */
+function difference(source) {
+  const ours = preprocessOnly({ name: 'a.cl', text: source, options: '-cl-std=CL3.0' });
+  const clang = spawnSync(values.clang, FLAGS, { input: source, encoding: 'utf8' });
+  if (clang.error) throw clang.error;
+  // clang's preprocessor only warns of what its parser refuses.
+  if (/missing terminating/.test(clang.stderr)) return undefined;
+  const refused = clang.status !== 0;
+  if (refused !== (ours.text === undefined))
+    return refused ? `only clang refuses it:\n${clang.stderr}` : `clang accepts it:\n${ours.log}`;
+  if (refused) return undefined;
+  accepted++;
+  const [mine, theirs] = [ours.text, clang.stdout].map(tokensOf);
+  const at = theirs.concat('end').findIndex((token, index) => token !== (mine[index] ?? 'end'));
+  const around = (tokens) => tokens.slice(Math.max(0, at - 5), at + 6).join(' ');
+  if (at < 0) return undefined;
+  return `token ${at}:\n  ${around(mine)}\n  ${around(theirs)} (clang)`;
+}
+
+const until = Date.now() + Number(values.seconds) * 1000;
+let accepted = 0;
+let faults = 0;
+let seed = first;
+for (; seed < first + count && Date.now() < until; seed++) {
+  const source = randomMacros(seed);
+  const found = difference(source);
+  if (found === undefined) continue;
+  faults++;
+  console.log(`seed ${seed}: ${found}`);
+  if (values.print) console.log(`${source}--------`);
+}
+console.log(
+  `${seed - first} sources, seeds ${first} to ${seed - 1}, ${accepted} without errors: ${faults} faults`,
+);
+process.exit(faults > 0 ? 1 : 0);
