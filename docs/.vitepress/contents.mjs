@@ -83,6 +83,7 @@ export const DEVELOPERS = [
         ['The JIT', 'jit'],
         ['The addon', 'native'],
         ['Validation', 'validation'],
+        ['Fuzzers', 'fuzzing'],
         ['Conformance', 'conformance'],
       ]),
       ...pages('performance/', [['Measurements', 'README']]),

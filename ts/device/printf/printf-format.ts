@@ -38,8 +38,13 @@ export function formatInteger(value: bigint, conversion: string, spec: Specifica
   return conversion === 'X' ? text.toUpperCase() : text;
 }
 
-export function formatFloat(value: number, conversion: string, spec: Specification): string {
-  const negative = value < 0 || Object.is(value, -0);
+/** @param negative the sign bit, which a NaN's value does not show. */
+export function formatFloat(
+  value: number,
+  conversion: string,
+  spec: Specification,
+  negative = value < 0 || Object.is(value, -0),
+): string {
   const sign = negative ? '-' : spec.plus ? '+' : spec.space ? ' ' : '';
   const magnitude = Math.abs(value);
   const lower = conversion.toLowerCase();

@@ -181,6 +181,30 @@ test('reads records: vectors, lengths, strings, and a full buffer', () => {
   );
 });
 
+test('a NaN has its sign', () => {
+  const memory = new Uint8Array(64);
+  new Uint32Array(memory.buffer).set([24, 48, 24, 0, 0, 0xfff80000, 0, 0x7ff80000]);
+  const slot = { type: 'f64' as const, components: 1 };
+  const text = printed({ memory, address: 0, capacity: 48 }, [
+    { format: '%f %+6.1F', arguments: [slot, slot] },
+  ]);
+  expect(text).toBe('-nan   +NAN');
+});
+
+test('widths and precisions may be arguments, as in C', () => {
+  const memory = new Uint8Array(64);
+  const slot = { type: 'i32' as const, components: 1 };
+  const print = (format: string, ...values: number[]) => {
+    new Int32Array(memory.buffer).set([20, 48, 20, 0, ...values]);
+    return printed({ memory, address: 0, capacity: 48 }, [{ format, arguments: [slot, slot, slot] }]);
+  };
+  expect(print('%*.*d|', -5, 3, 7)).toBe('007  |');
+  expect(print('%0*.*d|', 5, -1, 7)).toBe('00007|');
+  expect(print('%*.*d|', 70_000, 0, 7)).toMatch(
+    /^ {65535}7\|\[printf: '%\*\.\*d' was cut to 65536 characters\]/,
+  );
+});
+
 test('%c writes a byte, also of a character of several', () => {
   const memory = new Uint8Array(64);
   const words = [24, 48, 24, 0, 0xc3, 0x1a9, -1, 65];

@@ -19,7 +19,7 @@ const MOST_TEXT = 2 ** 30;
 const PIECE = 65_536;
 
 const CONVERSION =
-  /%([-+ #0]*)(\d*)(?:\.(\d*))?(?:v(2|3|4|8|16))?(hh|hl|h|ll|l|z|t|j|L)?([diouxXfFeEgGaAcspn%])/g;
+  /%([-+ #0]*)(\d*|\*)(?:\.(\d*|\*))?(?:v(2|3|4|8|16))?(hh|hl|h|ll|l|z|t|j|L)?([diouxXfFeEgGaAcspn%])/g;
 
 /** The lengths of `size_t` and `ptrdiff_t`, whose bits are those of the program's pointers: the argument has them all. */
 const POINTER_SIZED = 'zt';
@@ -45,6 +45,8 @@ export function makeRing(memory: Uint8Array, address: number, bytes: number): Ri
   return { memory, address, capacity };
 }
 
+type Slot = PrintfFormat['arguments'][number];
+
 interface Conversion {
   /** The text as written. */
   readonly text: string;
@@ -52,6 +54,8 @@ interface Conversion {
   readonly length: string | undefined;
   readonly letter: string;
   readonly isCut: boolean;
+  /** Width and precision are arguments (`*`), as in C; OpenCL C leaves them undefined. */
+  readonly stars: { readonly width: boolean; readonly precision: boolean };
 }
 
 /** The bytes of all records in a ring, in order, in pieces. */
@@ -120,26 +124,39 @@ class RingReader {
         yield part;
         continue;
       }
+      const { width, precision } = part.stars;
+      const given = [width, precision].map((isGiven) =>
+        isGiven ? this.amount(format.arguments[argument++]) : undefined,
+      );
+      const conversion = width || precision ? withAmounts(part, given[0], given[1]) : part;
       const slot = format.arguments[argument++];
       if (!slot) {
         yield part.text;
         continue;
       }
-      if (part.isCut) this.notes.add(`'${part.text}' was cut to ${MOST_CHARACTERS} characters`);
+      if (conversion.isCut) this.notes.add(`'${part.text}' was cut to ${MOST_CHARACTERS} characters`);
       for (let i = 0; i < slot.components; i++) {
         if (i > 0) yield ',';
-        yield this.value(slot.type, part);
+        yield this.value(slot.type, conversion);
       }
     }
   }
 
-  private value(type: PrintfFormat['arguments'][number]['type'], conversion: Conversion): string {
+  /** A width or a precision that is an argument. */
+  private amount(slot: Slot | undefined): number | undefined {
+    if (!slot) return undefined;
+    const { at } = this;
+    this.at += SLOT_BYTES[slot.type] * slot.components;
+    return this.view.getInt32(at, true);
+  }
+
+  private value(type: Slot['type'], conversion: Conversion): string {
     const { view, at } = this;
-    const { spec, letter } = conversion;
+    const { spec } = conversion;
     this.at += SLOT_BYTES[type];
     switch (type) {
       case 'f64':
-        return formatFloat(view.getFloat64(at, true), 'fFeEgGaA'.includes(letter) ? letter : 'f', spec);
+        return this.float(at, conversion);
       case 'i64':
         return integer(view.getBigInt64(at, true), conversion, 64);
       case 'i32':
@@ -151,6 +168,12 @@ class RingReader {
       case 'string':
         return this.string(view.getUint32(at, true), spec);
     }
+  }
+
+  private float(at: number, { letter, spec }: Conversion): string {
+    const negative = this.view.getInt32(at + 4, true) < 0;
+    const known = 'fFeEgGaA'.includes(letter) ? letter : 'f';
+    return formatFloat(this.view.getFloat64(at, true), known, spec, negative);
   }
 
   /** Width and precision count bytes. */
@@ -176,6 +199,24 @@ function recordBytes({ arguments: slots }: PrintfFormat): number {
   return slots.reduce((bytes, { type, components }) => bytes + SLOT_BYTES[type] * components, RECORD_HEADER);
 }
 
+const limited = (amount: number): number => Math.min(amount, MOST_CHARACTERS);
+
+/** A negative width is that of a `-` flag, and a negative precision none. */
+function withAmounts(conversion: Conversion, width = 0, precision = -1): Conversion {
+  const { spec, stars } = conversion;
+  const isNegative = stars.width && width < 0;
+  return {
+    ...conversion,
+    isCut: conversion.isCut || Math.abs(width) > MOST_CHARACTERS || precision > MOST_CHARACTERS,
+    spec: {
+      ...spec,
+      left: spec.left || isNegative,
+      width: stars.width ? limited(Math.abs(width)) : spec.width,
+      precision: !stars.precision ? spec.precision : precision < 0 ? undefined : limited(precision),
+    },
+  };
+}
+
 /** A format as pieces of text and conversions. */
 function parse(format: string): (string | Conversion)[] {
   const parts: (string | Conversion)[] = [];
@@ -188,18 +229,19 @@ function parse(format: string): (string | Conversion)[] {
       parts.push('%');
       continue;
     }
-    const limited = (number: string): number => Math.min(Number(number), MOST_CHARACTERS);
-    const isCut = Number(width) > MOST_CHARACTERS || Number(precision ?? 0) > MOST_CHARACTERS;
+    const stars = { width: width === '*', precision: precision === '*' };
+    const fixed = { width: stars.width ? 0 : Number(width), precision: stars.precision ? 0 : precision };
+    const isCut = fixed.width > MOST_CHARACTERS || Number(fixed.precision ?? 0) > MOST_CHARACTERS;
     const spec: Specification = {
       left: flags.includes('-'),
       plus: flags.includes('+'),
       space: flags.includes(' '),
       alternative: flags.includes('#'),
       zero: flags.includes('0'),
-      width: limited(width),
-      precision: precision === undefined ? undefined : limited(precision),
+      width: limited(fixed.width),
+      precision: fixed.precision === undefined ? undefined : limited(Number(fixed.precision)),
     };
-    parts.push({ text, spec, length, letter, isCut });
+    parts.push({ text, spec, length, letter, isCut, stars });
   }
   if (end < format.length) parts.push(format.slice(end));
   return parts;
