@@ -3,15 +3,11 @@
 // node scripts/fuzz/arrays.mjs FIRST COUNT [--seconds=N] [--device=SELECTOR]: runs COUNT random programs of arrays
 // (tests/fuzz/arrays/program.ts), beginning with the seed FIRST, on a device (the software device unless named), against plain
 // JavaScript. The exit status is 1 if an element differs, or a program throws.
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
+import { load, root } from './bundle.mjs';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const require = createRequire(import.meta.url);
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -26,19 +22,7 @@ if (!(first >= 0 && count > 0)) {
   process.exit(2);
 }
 
-/** The generator of programs as a module. */
-async function bundle() {
-  const scratch = mkdtempSync(join(tmpdir(), 'anycl-fuzz-'));
-  const outfile = join(scratch, 'fuzz.cjs');
-  const contents = "export * from './program'; export * from './profiles';";
-  const resolveDir = join(root, 'tests/fuzz/arrays');
-  await build({ stdin: { contents, resolveDir }, bundle: true, platform: 'node', outfile });
-  const fuzzer = require(outfile);
-  rmSync(scratch, { recursive: true });
-  return fuzzer;
-}
-
-const { runProgram, PROFILES } = await bundle();
+const { runProgram, PROFILES } = await load(['tests/fuzz/arrays/program', 'tests/fuzz/arrays/profiles']);
 const { openSync } = require(join(root, 'dist/index.cjs'));
 const { arrays } = require(join(root, 'dist/array.cjs'));
 const cl = openSync({ device: values.device });

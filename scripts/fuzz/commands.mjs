@@ -10,15 +10,13 @@
 //   --print     prints the program of a fault as it is
 // The exit status is 1 if there is a fault.
 import { fork } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
+import { bundle, root, scratchFolder } from './bundle.mjs';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const require = createRequire(import.meta.url);
 /** A fault that comes and goes is looked for so often. */
 const ATTEMPTS = 3;
@@ -26,6 +24,9 @@ const ATTEMPTS = 3;
 const MODES = { check: { check: 'all' }, robust: { robust: true } };
 /** After so many programs a process has new contexts. */
 const PROGRAMS_OF_A_CONTEXT = 25;
+
+/** The generator and the runner. */
+const SOURCES = ['generate', 'order', 'prune', 'run'].map((file) => `tests/fuzz/commands/${file}`);
 
 async function main() {
   const { positionals, values } = parseArgs({
@@ -49,23 +50,9 @@ async function main() {
     );
     return 2;
   }
-  const scratch = mkdtempSync(join(tmpdir(), 'anycl-fuzz-'));
-  try {
-    return await watch(scratch, await bundle(scratch), first, count, values);
-  } finally {
-    rmSync(scratch, { recursive: true });
-  }
-}
-
-/** The generator and the runner as a module. */
-async function bundle(scratch) {
-  const outfile = join(scratch, 'commands.cjs');
-  const contents = ['generate', 'order', 'prune', 'run']
-    .map((file) => `export * from './${file}';`)
-    .join('\n');
-  const resolveDir = join(root, 'tests/fuzz/commands');
-  await build({ stdin: { contents, resolveDir }, bundle: true, platform: 'node', outfile });
-  return outfile;
+  const scratch = scratchFolder();
+  const module = await bundle(SOURCES, join(scratch, 'commands.cjs'));
+  return await watch(scratch, module, first, count, values);
 }
 
 async function watch(scratch, module, first, count, values) {

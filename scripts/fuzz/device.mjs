@@ -28,16 +28,13 @@
 //   --seconds   stops after so many seconds
 // The exit status is 1 if a kernel differs, does not compile or throws.
 import { fork } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
-import { build } from 'esbuild';
+import { load, root } from './bundle.mjs';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const dist = join(root, 'dist');
 const require = createRequire(import.meta.url);
 /** A driver takes at most some seconds for a kernel. */
@@ -62,6 +59,27 @@ const GENERATORS = {
   '--quotients': 'randomQuotients',
 };
 const KINDS = Object.keys(GENERATORS);
+/** The fuzzer's sources. */
+const SOURCES = [
+  'random-kernel',
+  'kernels/control-flow',
+  'kernels/bytes',
+  'kernels/rows',
+  'kernels/stores',
+  'kernels/exchanges',
+  'kernels/objects',
+  'kernels/collectives',
+  'kernels/aliases',
+  'kernels/structures',
+  'kernels/bits',
+  'kernels/conversions',
+  'kernels/copies',
+  'kernels/quotients',
+  'run-kernel',
+  'run-on-drivers',
+  'run-in-modes',
+  'reduce',
+].map((file) => `tests/fuzz/${file}`);
 
 async function main() {
   const words = process.argv.slice(2).map((word) => (word === '--drivers' ? '--drivers=Portable' : word));
@@ -99,7 +117,7 @@ async function main() {
     );
     return 2;
   }
-  const bundled = await bundle();
+  const bundled = await load(SOURCES);
   const paired = values.wide ? pairingVectors(bundled) : bundled;
   const kind = KINDS.find((each) => values[each.slice(2)]);
   const chosen = kind && paired[GENERATORS[kind]];
@@ -116,38 +134,6 @@ async function main() {
       `(they take too long, or are too large for the tile${values.drivers ? ', or the driver failed' : ''})`,
   );
   return faults > 0 ? 1 : 0;
-}
-
-/** The fuzzer's sources as one module. */
-async function bundle() {
-  const scratch = mkdtempSync(join(tmpdir(), 'anycl-fuzz-'));
-  const outfile = join(scratch, 'fuzz.cjs');
-  const contents = [
-    'random-kernel',
-    'kernels/control-flow',
-    'kernels/bytes',
-    'kernels/rows',
-    'kernels/stores',
-    'kernels/exchanges',
-    'kernels/objects',
-    'kernels/collectives',
-    'kernels/aliases',
-    'kernels/structures',
-    'kernels/bits',
-    'kernels/conversions',
-    'kernels/copies',
-    'kernels/quotients',
-    'run-kernel',
-    'run-on-drivers',
-    'run-in-modes',
-    'reduce',
-  ]
-    .map((file) => `export * from './tests/fuzz/${file}';`)
-    .join('\n');
-  await build({ stdin: { contents, resolveDir: root }, bundle: true, platform: 'node', outfile });
-  const fuzzer = require(outfile);
-  rmSync(scratch, { recursive: true });
-  return fuzzer;
 }
 
 /** The fuzzer with an engine that pairs vectors (ADR 39) in all kernels, with the flags that kernels are compiled with. */

@@ -9,16 +9,14 @@
 // makes no progress for ten times as long, takes more memory than --megabytes, ends the process, or is another exception. --keep
 // writes the mutants at fault. The same seed makes the same mutant.
 import { fork } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
+import { bundle, root, scratchFolder } from './bundle.mjs';
 import { cpuSeconds } from './cpu-time.mjs';
 
 const folder = dirname(fileURLToPath(import.meta.url));
-const root = join(folder, '..', '..');
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -37,22 +35,19 @@ if (!(first >= 0 && count > 0 && seconds > 0 && megabytes > 0)) {
   process.exit(2);
 }
 
-const scratch = mkdtempSync(join(tmpdir(), 'anycl-fuzz-'));
-process.on('exit', () => rmSync(scratch, { recursive: true }));
-const bundle = join(scratch, 'fuzz.cjs');
-const contents = [
-  './ts/compiler/compile',
-  './ts/spirv/decode',
-  './ts/spirv/encode',
-  './ts/spirv/spirv-error',
-  './ts/spirv/text',
-  './ts/spirv/validate',
-  './tests/fuzz/mutate',
-  './tests/fuzz/mutate-module',
-]
-  .map((module) => `export * from '${module}';`)
-  .join('\n');
-await build({ stdin: { contents, resolveDir: root }, bundle: true, platform: 'node', outfile: bundle });
+const fuzzer = await bundle(
+  [
+    'ts/compiler/compile',
+    'ts/spirv/decode',
+    'ts/spirv/encode',
+    'ts/spirv/spirv-error',
+    'ts/spirv/text',
+    'ts/spirv/validate',
+    'tests/fuzz/mutate',
+    'tests/fuzz/mutate-module',
+  ],
+  join(scratchFolder(), 'fuzz.cjs'),
+);
 
 /** The number of each outcome that is no fault. */
 const outcomes = new Map();
@@ -72,7 +67,7 @@ function runChild(next, end) {
   return new Promise((resolve) => {
     const child = fork(
       join(folder, 'modules-worker.mjs'),
-      [bundle, options.sources ? 'sources' : 'modules', `${next}`, `${end}`],
+      [fuzzer, options.sources ? 'sources' : 'modules', `${next}`, `${end}`],
       {
         cwd: root,
         execArgv: [`--max-old-space-size=${Math.floor(megabytes / 2)}`],

@@ -4,16 +4,9 @@
 // (tests/fuzz/random-macros.ts), beginning with the seed FIRST, and compares the tokens with those of clang. `--print` prints
 // the sources that differ. The exit status is 1 if tokens differ, or only one of both finds errors.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
+import { load } from './bundle.mjs';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
-const require = createRequire(import.meta.url);
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
@@ -30,19 +23,7 @@ if (!(first >= 0 && count > 0)) {
   process.exit(2);
 }
 
-/** The generator and the compiler as a module. */
-async function bundle() {
-  const scratch = mkdtempSync(join(tmpdir(), 'anycl-fuzz-'));
-  const outfile = join(scratch, 'fuzz.cjs');
-  const contents =
-    "export * from './tests/fuzz/random-macros'; export { preprocessOnly } from './ts/compiler/compile';";
-  await build({ stdin: { contents, resolveDir: root }, bundle: true, platform: 'node', outfile });
-  const fuzzer = require(outfile);
-  rmSync(scratch, { recursive: true });
-  return fuzzer;
-}
-
-const { randomMacros, preprocessOnly } = await bundle();
+const { randomMacros, preprocessOnly } = await load(['tests/fuzz/random-macros', 'ts/compiler/compile']);
 // As C99: for OpenCL C clang computes conditions in 128 bits, as wide as its `long long` there.
 const FLAGS = ['-cc1', '-E', '-P', '-x', 'c', '-std=c99', '-Dtrue=1', '-fno-caret-diagnostics', '-'];
 const DIGRAPHS = { '<:': '[', ':>': ']', '<%': '{', '%>': '}', '%:': '#', '%:%:': '##' };
