@@ -142,6 +142,10 @@ function sharedBuffer(bytes: number): SharedArrayBuffer {
   return buffer as unknown as SharedArrayBuffer;
 }
 
+interface Clock {
+  now(): bigint;
+}
+
 export class Control {
   readonly words: Int32Array;
   readonly times: BigInt64Array;
@@ -177,7 +181,7 @@ export class Control {
     if (Atomics.load(this.words, HEADER.sleeping) > 0) Atomics.notify(this.words, HEADER.wake, count);
   }
 
-  writeText(slot: number, text: string): void {
+  private writeText(slot: number, text: string): void {
     const length = Math.min(text.length, TEXT_LENGTH);
     for (let i = 0; i < length; i++) this.text[slot * TEXT_LENGTH + i] = text.charCodeAt(i);
     this.words[this.slot(slot) + SLOT.textLength] = length;
@@ -189,21 +193,52 @@ export class Control {
     return String.fromCharCode(...this.text.subarray(start, start + length));
   }
 
+  /** Notes that groups of a job start now; returns whether they are the first ones. */
+  begin(slot: number, clock: Clock): boolean {
+    const { words } = this;
+    const base = this.slot(slot);
+    const started = base + SLOT.started;
+    if (Atomics.load(words, started) !== 0 || Atomics.exchange(words, started, 1) !== 0) return false;
+    if (words[base + SLOT.timed] === 1) this.times[(base + SLOT.start) >> 1] = clock.now();
+    return true;
+  }
+
+  /** Ends a job early, which fails for the first reason that was given; returns what `stop` does. */
+  fail(slot: number, kind: JobFailure, text: string): boolean {
+    const failed = this.slot(slot) + SLOT.failed;
+    if (Atomics.compareExchange(this.words, failed, JobFailure.None, kind) === JobFailure.None)
+      this.writeText(slot, text);
+    return this.stop(slot);
+  }
+
   /**
    * Ends a job early: workers take no more of its groups, and the groups that were not taken count as done. Returns whether they were the
    * last ones.
    */
-  stop(slot: number): boolean {
+  private stop(slot: number): boolean {
     const base = this.slot(slot);
     const groups = this.words[base + SLOT.groups]!;
     const next = Atomics.exchange(this.words, base + SLOT.next, STOPPED);
-    return next < groups && this.finishGroups(slot, groups - next);
+    return next < groups && this.countGroups(base, groups - next);
   }
 
-  /** Counts groups as done; returns whether they were the last ones. */
-  finishGroups(slot: number, count: number): boolean {
+  /** Counts groups as done, and completes their job if they were its last ones; returns whether they were. */
+  finishGroups(slot: number, count: number, clock: Clock): boolean {
     const base = this.slot(slot);
+    if (!this.countGroups(base, count)) return false;
+    if (this.words[base + SLOT.timed] === 1) this.times[(base + SLOT.end) >> 1] = clock.now();
+    this.complete(slot);
+    return true;
+  }
+
+  private countGroups(base: number, count: number): boolean {
     return Atomics.add(this.words, base + SLOT.done, count) + count === this.words[base + SLOT.groups];
+  }
+
+  /** Completes a job, so that those that wait for it may start. One that is submitted from here on wakes workers by itself. */
+  complete(slot: number): void {
+    Atomics.store(this.words, this.slot(slot) + SLOT.state, SlotState.Done);
+    if (Atomics.load(this.words, HEADER.followers) > 0) this.wake();
   }
 }
 

@@ -48,11 +48,7 @@ export class JobStops {
   stop(job: Stoppable, reason: StopReason): void {
     if (job.stop) return;
     job.stop = { reason, at: this.now };
-    const { control } = this.pool;
-    const base = control.slot(job.slot);
-    if (Atomics.exchange(control.words, base + SLOT.failed, JobFailure.Stopped) === JobFailure.None)
-      control.writeText(job.slot, reason.text);
-    job.isEmpty = control.stop(job.slot);
+    job.isEmpty = this.pool.control.fail(job.slot, JobFailure.Stopped, reason.text);
     this.sweepIn(GRACE_MS);
   }
 
@@ -61,7 +57,7 @@ export class JobStops {
     for (const job of this.pool.jobs) {
       if (!job.isEmpty || this.isOpen(job.after)) continue;
       job.isEmpty = false;
-      this.close(job.slot);
+      this.pool.control.complete(job.slot);
     }
   }
 
@@ -98,12 +94,6 @@ export class JobStops {
   get pauseMs(): number {
     if (this.ending.size > 0) return END_MS;
     return this.pool.jobs.some(({ stop }) => stop) ? RETRY_MS : PAUSE_MS;
-  }
-
-  close(slot: number): void {
-    const { control } = this.pool;
-    Atomics.store(control.words, control.slot(slot) + SLOT.state, SlotState.Done);
-    control.wake();
   }
 
   shutdown(): void {
@@ -148,8 +138,8 @@ export class JobStops {
     if (!this.ending.delete(thread)) return;
     thread.leave();
     if (slot < 0) return;
-    const { control } = this.pool;
+    const { control, host } = this.pool;
     Atomics.sub(control.words, control.slot(slot) + SLOT.users, 1);
-    if (groups > 0 && control.finishGroups(slot, groups)) this.close(slot);
+    if (groups > 0) control.finishGroups(slot, groups, host);
   }
 }

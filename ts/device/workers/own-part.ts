@@ -5,7 +5,7 @@
 // worker fewer, when the program's synchronous stretch has ended.
 import type { Host } from '../../base/host';
 import type { Arena } from './arenas';
-import { type Control, HEADER, JobFailure, SLOT, SlotState } from './control';
+import { type Control, SLOT, SlotState } from './control';
 import { groupAfter } from './groups';
 import { align64, type Job, type LoadedKernel } from './job';
 import type { PoolTrace } from './pool-trace';
@@ -104,9 +104,9 @@ export class OwnPart {
       const taken = Math.min(count, groups.count - first);
       this.runGroups({ slot, job, arena }, first, taken);
       const end = host.now();
-      this.trace?.tookPart(job, first, taken, start, end);
+      this.trace?.ranChunk(kernel, first, taken, start, end);
       start = end;
-      if (control.finishGroups(slot, taken)) this.finish(base, job);
+      control.finishGroups(slot, taken, host);
       all += taken;
       const elapsed = Number(end - began);
       const groupNs = Math.max(1, elapsed) / all;
@@ -133,27 +133,15 @@ export class OwnPart {
 
   private runGroups({ slot, job, arena }: Submitted, first: number, count: number): void {
     const { host, control } = this;
-    const { words } = control;
-    const base = control.slot(slot);
-    if (Atomics.exchange(words, base + SLOT.started, 1) === 0 && job.timed)
-      control.times[(base + SLOT.start) >> 1] = host.now();
+    control.begin(slot, host);
     const local = arena.block.address + control.workers * arena.stride;
     const [x, y, z] = groupAfter(job.groups.first, job.groups.counts, first);
     try {
       kernelHere(host, job.kernel)(job.dispatch, x, y, z, count, local, local + align64(job.localBytes));
     } catch (error) {
       const { kind, text } = failureOf(error);
-      if (Atomics.exchange(words, base + SLOT.failed, kind) === JobFailure.None)
-        control.writeText(slot, text);
-      control.stop(slot);
+      control.fail(slot, kind, text);
     }
-  }
-
-  private finish(base: number, job: Job): void {
-    const { words, times } = this.control;
-    if (job.timed) times[(base + SLOT.end) >> 1] = this.host.now();
-    Atomics.store(words, base + SLOT.state, SlotState.Done);
-    if (Atomics.load(words, HEADER.followers) > 0) this.control.wake();
   }
 
   /** The end of the workers' last chunks is near: to be told of it would take longer. */

@@ -29,15 +29,11 @@ export class PoolTrace {
   /** A job that the scheduling thread has run itself. */
   ranHere({ kernel, groups, timed }: Job, { start, end }: Outcome): void {
     if (!timed) return;
-    this.chunkHere(kernel, 0, groups.count, start, end);
+    this.ranChunk(kernel, 0, groups.count, start, end);
   }
 
-  /** Groups of a job of the workers that the scheduling thread has run. */
-  tookPart({ kernel }: Job, first: number, count: number, start: bigint, end: bigint): void {
-    this.chunkHere(kernel, first, count, start, end);
-  }
-
-  private chunkHere({ name }: LoadedKernel, first: number, count: number, start: bigint, end: bigint): void {
+  /** Groups that the scheduling thread has run. */
+  ranChunk({ name }: LoadedKernel, first: number, count: number, start: bigint, end: bigint): void {
     const times = { start: Number(start), end: Number(end) };
     this.trace.chunk({ worker: this.workers, kernel: name, ...times, first, count });
   }

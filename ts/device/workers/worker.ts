@@ -170,35 +170,24 @@ class DeviceWorker {
     words[this.self + WORKER.groups] = count;
     Atomics.store(words, this.self + WORKER.holds, holding(slot));
     Atomics.add(words, this.self + WORKER.beat, 1);
-    const timed = words[base + SLOT.timed] === 1;
-    if (
-      Atomics.load(words, base + SLOT.started) === 0 &&
-      Atomics.exchange(words, base + SLOT.started, 1) === 0
-    ) {
-      if (timed) this.control.times[(base + SLOT.start) >> 1] = this.host.now();
-      if (Atomics.load(words, base + SLOT.announced) === 1) this.signal();
-    }
+    if (this.control.begin(slot, this.host) && Atomics.load(words, base + SLOT.announced) === 1)
+      this.signal();
     const begun = this.log ? this.host.now() : 0n;
     try {
       this.runGroups(kernel ?? this.load(words[base + SLOT.kernel]!), base, first, count);
     } catch (error) {
       const { kind, text } = failureOf(error);
-      if (Atomics.exchange(words, base + SLOT.failed, kind) === JobFailure.None) {
-        this.control.writeText(slot, text);
-      }
-      this.control.stop(slot);
+      this.control.fail(slot, kind, text);
     }
     if (this.log) this.log.note(this.index, begun, this.host.now(), words[base + SLOT.kernel]!, first, count);
     // The scheduling thread has taken over the chunk, and will terminate this thread.
     if (Atomics.exchange(words, this.self + WORKER.holds, 0) === 0) this.park();
-    if (this.control.finishGroups(slot, count)) {
-      if (timed) this.control.times[(base + SLOT.end) >> 1] = this.host.now();
-      Atomics.store(words, base + SLOT.state, SlotState.Done);
-      // Jobs that wait for this one may start now. One that is submitted from here on wakes workers by itself.
-      if (Atomics.load(words, HEADER.followers) > 0) this.control.wake();
-      if (Atomics.load(words, base + SLOT.quiet) === 0 || words[base + SLOT.failed] !== JobFailure.None)
-        this.signal();
-    }
+    const isLast = this.control.finishGroups(slot, count, this.host);
+    if (
+      isLast &&
+      (Atomics.load(words, base + SLOT.quiet) === 0 || words[base + SLOT.failed] !== JobFailure.None)
+    )
+      this.signal();
     return true;
   }
 
