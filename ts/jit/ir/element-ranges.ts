@@ -3,14 +3,8 @@
 // Ranges of what the steps of Op.CountUntil and Op.ReduceElements give for an element.
 import { constantOf } from './build';
 import { type ElementStep, Op, Type, type Value } from './ir';
-import { type Range, rangeOfOperation } from './operation-ranges';
+import { isWithin, type Range, rangeOfOperation, signedRange, unsignedRange } from './operation-ranges';
 import { bitsOf } from './types';
-
-/** The signed numbers of so many bits. */
-export const signedRange = (bits: number): Range => ({ low: -(2 ** (bits - 1)), high: 2 ** (bits - 1) - 1 });
-export const unsignedRange = (bits: number): Range => ({ low: 0, high: 2 ** bits - 1 });
-
-export const isWithin = (range: Range, all: Range): boolean => range.low >= all.low && range.high <= all.high;
 
 /** By step, the signed numbers that it can give, of integers of 32 bits and narrower ones; undefined for all others. */
 export function rangesOfSteps(

@@ -9,6 +9,12 @@ export interface Range {
   readonly high: number;
 }
 
+/** The signed numbers of so many bits. */
+export const signedRange = (bits: number): Range => ({ low: -(2 ** (bits - 1)), high: 2 ** (bits - 1) - 1 });
+export const unsignedRange = (bits: number): Range => ({ low: 0, high: 2 ** bits - 1 });
+
+export const isWithin = (range: Range, all: Range): boolean => range.low >= all.low && range.high <= all.high;
+
 /** The upper half of 64 bits, of products that are exact as doubles. */
 const upper = ({ low, high }: Range): Range | undefined =>
   Number.isSafeInteger(low) && Number.isSafeInteger(high)

@@ -6,7 +6,7 @@ import { constantOf } from '../ir/build';
 import { type Dominators, dominatorsOf } from '../ir/cfg';
 import { INVERSE, SWAPPED } from '../ir/comparisons';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
-import type { Range } from './passes/uniform-bounds';
+import type { Range } from '../ir/operation-ranges';
 
 /** How far dominators are searched, and how many comparisons are known in a block. */
 const MOST_DOMINATORS = 32;

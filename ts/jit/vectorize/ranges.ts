@@ -4,9 +4,9 @@
 // it does.
 import { constantOf } from '../ir/build';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
-import { rangeOfOperation } from '../ir/operation-ranges';
+import { isWithin, type Range, rangeOfOperation, signedRange, unsignedRange } from '../ir/operation-ranges';
+import { bitsOf } from '../ir/types';
 import { boundedBy, Conditions, type Held, heldBySelect } from './conditions';
-import type { Range } from './passes/uniform-bounds';
 
 /** How far up what is computed on one side of a select is looked at with the select's condition. */
 const DEEPEST_CHOICE = 4;
@@ -14,7 +14,7 @@ const DEEPEST_CHOICE = 4;
 type RangeOf = (operand: Value) => Range | undefined;
 
 const within32 = (range: Range | undefined): Range | undefined =>
-  range && range.low >= -(2 ** 31) && range.high < 2 ** 31 ? range : undefined;
+  range && isWithin(range, signedRange(32)) ? range : undefined;
 
 /** What two ranges of a number have in common. In code that is never executed, they may have nothing in common. */
 function both(a: Range | undefined, b: Range | undefined): Range | undefined {
@@ -63,15 +63,10 @@ export class Ranges {
   private compute(v: Inst, rangeOf: RangeOf, held: readonly Held[], depth: number): Range | undefined {
     const [a, b] = v.operands as [Value, Value];
     if (v.op === Op.ZExt || v.op === Op.SExt) {
-      const bits = a.type === Type.I1 ? 1 : a.type === Type.I8 ? 8 : 16;
-      const all =
-        v.op === Op.ZExt
-          ? { low: 0, high: 2 ** bits - 1 }
-          : { low: -(2 ** (bits - 1)), high: 2 ** (bits - 1) - 1 };
-      if (a.type === Type.I1) return v.op === Op.ZExt ? all : { low: -1, high: 0 };
+      const all = (v.op === Op.ZExt ? unsignedRange : signedRange)(bitsOf(a.type));
       // A number that was truncated without a loss.
       const whole = a.kind === 'inst' && a.op === Op.Trunc ? rangeOf(a.operands[0]!) : undefined;
-      return whole && whole.low >= all.low && whole.high <= all.high ? whole : all;
+      return whole && isWithin(whole, all) ? whole : all;
     }
     if (v.type !== Type.I32) return undefined;
     if (v.op === Op.Select) {

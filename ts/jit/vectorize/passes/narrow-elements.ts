@@ -2,10 +2,10 @@
 //
 // Reductions of numbers that C promotes to ints, in 16 and 8 bits, where what is computed from narrow elements fits: a vector has two or
 // four times as many of them. Products of two such numbers are added in pairs by one instruction.
-import { isWithin, rangesOfSteps, signedRange, unsignedRange } from '../../ir/element-ranges';
+import { rangesOfSteps } from '../../ir/element-ranges';
 import { conditionBytes } from '../../ir/elements';
 import { type ElementStep, Op, type Reduction, Type, type Value } from '../../ir/ir';
-import type { Range } from '../../ir/operation-ranges';
+import { isWithin, type Range, signedRange, unsignedRange } from '../../ir/operation-ranges';
 
 const [SIGNED, UNSIGNED] = [signedRange(16), unsignedRange(16)];
 const BITS = 16;

@@ -7,12 +7,13 @@ import { type Divergence, X } from '../../analyses/divergence';
 import { constantOf, Leaves, makeInst } from '../../ir/build';
 import { SWAPPED } from '../../ir/comparisons';
 import { type Func, type Inst, Op, Type, type Value } from '../../ir/ir';
+import type { Range } from '../../ir/operation-ranges';
 import { Replacements } from '../../ir/rewrite';
 import { removeDeadCode } from '../../passes/dead-code';
 import { Ranges } from '../ranges';
 import { isBeyond, LowBits, type Width } from './low-bits';
 import { NarrowJoins } from './narrow-joins';
-import { clampedComparison, type Range } from './uniform-bounds';
+import { clampedComparison } from './uniform-bounds';
 
 const UNSIGNED: Partial<Record<Op, Op>> = {
   [Op.SLt]: Op.ULt,

@@ -5,9 +5,9 @@
 // computed once for all work-items, and the sums with it are narrow.
 import { constantOf, isPrologueOp } from '../../ir/build';
 import { type Inst, Op, Type, type Value } from '../../ir/ir';
+import type { Range } from '../../ir/operation-ranges';
 import type { Emit } from './quotients';
 import type { Remainder } from './short-remainders';
-import type { Range } from './uniform-bounds';
 
 /** How deep sums are taken apart. */
 const DEEPEST = 4;

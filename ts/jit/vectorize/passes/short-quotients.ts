@@ -6,6 +6,7 @@
 import { type Divergence, X } from '../../analyses/divergence';
 import { constantOf, Leaves, makeInst } from '../../ir/build';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../../ir/ir';
+import type { Range } from '../../ir/operation-ranges';
 import { Replacements } from '../../ir/rewrite';
 import { removeDeadCode } from '../../passes/dead-code';
 import { Ranges } from '../ranges';
@@ -21,7 +22,6 @@ import {
 import { reduceDividend } from './reduce-terms';
 import { scaledQuotient } from './scaled-quotients';
 import { nearRemainder, type Remainder, remainderOf } from './short-remainders';
-import type { Range } from './uniform-bounds';
 
 /** The largest number of 16 bits. */
 const HALF = 0xffffn;

@@ -4,9 +4,9 @@
 // subtraction are enough, as in `(i + 3) % 26` with i below 26.
 import { constantOf } from '../../ir/build';
 import { type Inst, Op, Type, type Value } from '../../ir/ir';
+import type { Range } from '../../ir/operation-ranges';
 import { bitsOf } from '../../ir/types';
 import { divisorOf, type Emit, type Quotient, quotientOf } from './quotients';
-import type { Range } from './uniform-bounds';
 
 /** number % divisor. */
 export interface Remainder {

@@ -6,8 +6,6 @@ import type { Leaves } from '../../ir/build';
 import { Op, Type, type Value } from '../../ir/ir';
 import type { Range } from '../../ir/operation-ranges';
 
-export type { Range };
-
 type Emit = (op: Op, type: Type, operands: Value[]) => Value;
 
 interface ClampedComparison {
