@@ -14,7 +14,7 @@ export interface ConstantQuotient {
   readonly chain: readonly Inst[];
 }
 
-/** The quotient that an instruction is the last operation of. */
+/** The quotient that an instruction is the last operation of; undefined for a plain shift of an unsigned number. */
 export function constantQuotient(inst: Inst): ConstantQuotient | undefined {
   if (inst.type !== Type.I32) return undefined;
   switch (inst.op) {
@@ -48,9 +48,7 @@ function unsignedQuotient(inst: Inst): ConstantQuotient | undefined {
   const from = inst.operands[0]!;
   if (by === undefined || by === SIGN) return undefined;
   if (isInst(from, Op.UMulHi)) return productQuotient(from, by, [inst]);
-  return isInst(from, Op.Add)
-    ? unsignedOfSum(inst, from, by)
-    : { dividend: from, isSigned: false, divisor: 2 ** by, chain: [inst] };
+  return isInst(from, Op.Add) ? unsignedOfSum(inst, from, by) : undefined;
 }
 
 /** The upper half of an unsigned product, shifted by the `after`, if any. */
@@ -74,7 +72,7 @@ function unsignedOfSum(inst: Inst, sum: Inst, by: number): ConstantQuotient | un
     const divisor = 2 ** (33 + by) / (2 ** 32 + (factor >>> 0));
     return { dividend, isSigned: false, divisor, chain: [product, difference, half, sum, inst] };
   }
-  return { dividend: sum, isSigned: false, divisor: 2 ** by, chain: [inst] };
+  return undefined;
 }
 
 /** a plus 2^by - 1 if a is negative: what is rounded toward zero by a shift. */

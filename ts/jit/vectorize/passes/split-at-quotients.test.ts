@@ -59,7 +59,7 @@ test('so do quotients of quotients, and those of several divisors', () => {
 
 test('quotients by constants, in all forms', () => {
   for (const type of ['int', 'uint'])
-    for (const divisor of [16, 60, 64, 77, 100, 641, 784, 1000]) {
+    for (const divisor of [16, 19, 28, 60, 64, 77, 100, 641, 784, 1000]) {
       const both = { shared: 'uniform', own: 'scattered' };
       expect([type, divisor, copies(`${type} i = x; out[x] = in[i / ${divisor}];`)]).toEqual([
         type,
@@ -141,7 +141,7 @@ foreign('of tiles within a row and across its end', () => {
   });
 
   test('constants', () => {
-    for (const by of ['64', '77', '75u', '641u'])
+    for (const by of ['64', '77', '28u', '75u', '641u'])
       for (const id of ['(x - 40)', '(120 - 2 * x)', '(x + 0x7fffffe0u)', '(x + 0xffffffe0u)']) {
         const number = by.endsWith('u') ? `(uint)${id}` : `(int)${id}`;
         check(`r = in[${number} / ${by} & 511] * 1000 + ${number} % ${by};`, 1);

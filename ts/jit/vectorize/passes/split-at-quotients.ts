@@ -18,7 +18,7 @@ import { type Block, type Func, type Inst, Op, Target, Type, type Value } from '
 import { isPure } from '../../ir/rewrite';
 import { bytesOf } from '../../ir/types';
 import type { Tile } from '../tile';
-import { type ConstantQuotient, constantQuotient } from './constant-quotients';
+import { constantQuotient } from './constant-quotients';
 
 /** There are two copies of the code. */
 const MOST_INSTRUCTIONS = 100;
@@ -139,12 +139,15 @@ class Search {
     const [dividend, divisor] = inst.operands as [Value, Value];
     const { block } = inst;
     if (kind) return this.isSplit(dividend, divisor, block) ? { ...kind, dividend, divisor } : undefined;
+    const found = constantQuotient(inst);
+    if (found) {
+      const { isSigned, divisor: known, chain } = found;
+      if (!this.isSplit(found.dividend, known, block)) return undefined;
+      return { isSigned, dividend: found.dividend, divisor: chain, isRemainder: false };
+    }
     const power = powerOfTwo(inst);
-    const found = power === undefined ? constantQuotient(inst) : { dividend, divisor: power };
-    if (!found || !this.isSplit(found.dividend, found.divisor, block)) return undefined;
-    return power === undefined
-      ? { ...(found as ConstantQuotient), divisor: (found as ConstantQuotient).chain, isRemainder: false }
-      : { isSigned: false, isRemainder: inst.op === Op.And, dividend, divisor: this.leaves.i32(power) };
+    if (power === undefined || !this.isSplit(dividend, power, block)) return undefined;
+    return { isSigned: false, isRemainder: inst.op === Op.And, dividend, divisor: this.leaves.i32(power) };
   }
 
   private isSplit(dividend: Value, divisor: Value | number, block: Block): boolean {
@@ -227,10 +230,7 @@ function factorOf({ op, operands }: Inst, index: Value): number | undefined {
 function powerOfTwo({ op, operands }: Inst): number | undefined {
   const by = operands[1] && constantOf(operands[1]);
   if (by === undefined) return undefined;
-  const [from] = operands as [Value];
-  // Those of products are quotients by other constants.
-  if (op === Op.LShr && Number(by) < 31 && !(from.kind === 'inst' && from.op === Op.UMulHi))
-    return 2 ** Number(by);
+  if (op === Op.LShr && Number(by) < 31) return 2 ** Number(by);
   const limit = Number(by) + 1;
   return op === Op.And && limit > 1 && (limit & Number(by)) === 0 ? limit : undefined;
 }
