@@ -239,9 +239,11 @@ class Source {
       return chance.pick(['0 && 1/0', '1 || 1%0', '1 ? 2 : 1/0', '0 ? 1%0 : 3', '(0 && (1/0 == 1))']);
     if (kind < 0.58) return `(${inner()} , ${inner()})`;
     let operator = chance.pick(OPERATORS);
-    const right = operator === '<<' || operator === '>>' ? chance.pick(['0', '1', '3', '31', '63']) : inner();
+    // In parentheses, so that no further operator adds to the amount: more than 63 is undefined.
+    if (operator === '<<' || operator === '>>')
+      return `(${inner()} ${operator} ${chance.pick(['0', '1', '3', '31', '63'])})`;
     if ((operator === '/' || operator === '%') && chance.with(0.5)) operator += ' 3 +';
-    return `${inner()} ${operator} ${right}`;
+    return `${inner()} ${operator} ${inner()}`;
   }
 
   private objects(): string[] {

@@ -187,6 +187,18 @@ describe('macros', () => {
     ['#define f(x, ...) __VA_ARGS__ , ## __VA_ARGS__\nf(1, f(2, 3))', '3 , 3 , f ( 2 , 3 )'],
     // A digraph differs from the token that it represents in its spelling (6.4.6).
     ['#define s(x) #x\n#define t(x) s(x)\n%:define B [ <: ]\nt(<: [ %> :> B) <:', '"<: [ %> :> [ <: ]" ['],
+    // Space before what expands to nothing is before the next token, but not where that is the first of a replacement.
+    ['#define H\n#define s(x) #x\n#define t(x) s(x)\nt(a H(b)) t(a H+H H b) t(a H)', '"a (b)" "a + b" "a"'],
+    [
+      '#define s(x) #x\n#define t(x) s(x)\n#define f(x, y) [x y]x y\n#define g(x, y) a x##y\n#define e()\nt(f(,)b) t(e()f(,b)) t(g(,)b) t(x f(,) e() e()y)',
+      '"[ ] b" "[ b] b" "a b" "x [ ] y"',
+    ],
+    [
+      '#define s(...) #__VA_ARGS__\n#define t(...) s(__VA_ARGS__)\n#define f(x, ...) x , ## __VA_ARGS__\nt(f(1,2)) t(f(1, 2))',
+      '"1 ,2" "1 , 2"',
+    ],
+    // The comma may come from an argument.
+    ['#define f(...) __VA_ARGS__##__VA_ARGS__\nf(1,) f(a)', '1 , 1 , aa'],
     [
       '#define f(a, ...) f(0 __VA_OPT__(,) __VA_ARGS__)\n#define E\nf(a, b, c) f() f(a, E)',
       'f ( 0 , b , c ) f ( 0 ) f ( 0 )',

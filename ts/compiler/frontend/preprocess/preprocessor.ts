@@ -35,6 +35,8 @@ interface Stream {
   readonly macro: Macro | undefined;
   /** Whether reading ends here although other streams are open: an argument that is expanded separately. */
   readonly isolated: boolean;
+  /** Whether there is space after its tokens. */
+  readonly spaceAfter: boolean;
 }
 
 /** The most tokens of macro expansions in one compilation; it limits time and memory. */
@@ -123,11 +125,15 @@ class Preprocessor {
 
   /** The next token without macro expansion; open expansions are read. */
   raw(): PpToken {
+    let space = false;
     for (;;) {
       const { top } = this;
-      if (!top) return this.fileToken();
-      if (top.index < top.tokens.length) return top.tokens[top.index++]!;
+      if (!top || top.index < top.tokens.length) {
+        const token = top ? top.tokens[top.index++]! : this.fileToken();
+        return space && !token.lineStart ? token.at(token.location, true) : token;
+      }
       if (top.isolated) return ISOLATED_END;
+      space ||= top.spaceAfter;
       this.pop();
     }
   }
@@ -174,8 +180,13 @@ class Preprocessor {
     }
   }
 
-  private push(tokens: readonly PpToken[], macro: Macro | undefined, isolated: boolean): void {
-    this.top = { tokens, index: 0, macro, isolated };
+  private push(
+    tokens: readonly PpToken[],
+    macro: Macro | undefined,
+    isolated: boolean,
+    spaceAfter = false,
+  ): void {
+    this.top = { tokens, index: 0, macro, isolated, spaceAfter };
     this.streams.push(this.top);
     if (macro) macro.active = true;
   }
@@ -206,7 +217,7 @@ class Preprocessor {
       if (this.depth > 0) for (const { tokens } of args) this.expanded += tokens.length;
     }
     const left = EXPANSION_LIMIT - this.expanded;
-    const tokens = substitute(
+    const { tokens, spaceAfter } = substitute(
       macro,
       use,
       args,
@@ -216,7 +227,7 @@ class Preprocessor {
     );
     this.expanded += tokens.length;
     if (this.expanded > EXPANSION_LIMIT) return this.overrun(use, EXPANSION_LIMIT);
-    this.push(tokens, macro, false);
+    this.push(tokens, macro, false, spaceAfter);
     return true;
   }
 

@@ -33,6 +33,13 @@ interface Expansion {
   readonly offset: number;
 }
 
+/** What a macro is replaced by. */
+export interface Replacement {
+  readonly tokens: readonly PpToken[];
+  /** Whether there is space after them, which the next token gets: before a parameter whose argument is empty, or all is. */
+  readonly spaceAfter: boolean;
+}
+
 /** Produces at most about `limit` tokens. */
 export function substitute(
   macro: Macro,
@@ -41,16 +48,16 @@ export function substitute(
   expand: (tokens: readonly PpToken[]) => readonly PpToken[],
   limit: number,
   reporter: Reporter,
-): PpToken[] {
+): Replacement {
   const { body } = macro;
-  if (body.length === 0) return [];
+  if (body.length === 0) return { tokens: [], spaceAfter: use.space };
   const { bodyStart } = macro;
   const start = reporter.sources.addExpansion(bodyStart, macro.bodyLength, use.location, macro.name, false);
-  return replace(body, use.space, { macro, args, expand, limit, reporter, offset: start - bodyStart }).tokens;
+  return replace(body, use.space, { macro, args, expand, limit, reporter, offset: start - bodyStart });
 }
 
 /** Tokens in place of elements of the replacement list. */
-interface Piece {
+interface Piece extends Replacement {
   readonly tokens: PpToken[];
   /** Whether they end in an empty operand of `##`, to which a following `##` applies. */
   readonly endsEmpty: boolean;
@@ -62,33 +69,39 @@ function replace(body: readonly BodyItem[], space: boolean, expansion: Expansion
   const result: PpToken[] = [];
   /** The start of the left operand of `##` in `result`; the operand may be empty. */
   let operand = 0;
+  /** Whether the next token has space before it. */
+  let pending = space;
   for (let i = 0; i < body.length && result.length <= limit; i++) {
     const item = body[i]!;
     const { token } = item;
     const pastes = i > 0 && body[i - 1]!.pasteNext;
     const location = token.location + offset;
-    const before = i === 0 ? space : token.space;
+    // Before the first token there is what precedes the macro's name, whichever token that is.
+    const before = result.length === 0 ? space : pending || token.space;
     if (item.parameter < 0 && !item.optional && !pastes) {
       operand = result.length;
       result.push(token.at(location, before));
+      pending = false;
       continue;
     }
 
-    const commaRule = pastes && isCommaRule(macro, body[i - 1]!, item);
-    const { tokens: piece, endsEmpty } = pieceOf(item, before, pastes || item.pasteNext, expansion);
+    const left = pastes && result.length > operand ? result.at(-1) : undefined;
+    const commaRule = left?.text === ',' && isRest(item, macro);
+    const own = commaRule ? args[item.parameter]!.tokens[0]?.space === true : before;
+    const { tokens: piece, endsEmpty, spaceAfter } = pieceOf(item, own, pastes || item.pasteNext, expansion);
+    if (piece.length > 0 || spaceAfter || !pastes) pending = spaceAfter || (piece.length === 0 && before);
     if (!pastes) {
       operand = result.length;
     } else if (commaRule) {
-      if (args[item.parameter]!.absent && result.length > operand) result.pop();
-    } else if (piece.length > 0 && result.length > operand) {
-      const pasted = paste(result.pop()!, piece[0]!, reporter);
-      result.push(...pasted);
-      piece.shift();
+      if (args[item.parameter]!.absent) result.pop();
+    } else if (left && piece.length > 0) {
+      result.pop();
+      result.push(...paste(left, piece.shift()!, reporter));
     }
     for (const each of piece) result.push(each);
     if (endsEmpty) operand = result.length;
   }
-  return { tokens: result, endsEmpty: operand === result.length };
+  return { tokens: result, endsEmpty: operand === result.length, spaceAfter: pending };
 }
 
 /** What stands for an element of the replacement list. `raw`: without macro expansion of an argument. */
@@ -96,7 +109,7 @@ function pieceOf(item: BodyItem, space: boolean, raw: boolean, expansion: Expans
   const { macro, args, expand, reporter, offset } = expansion;
   const { token, parameter, stringize, optional } = item;
   const location = token.location + offset;
-  const whole = (tokens: PpToken[]): Piece => ({ tokens, endsEmpty: false });
+  const whole = (tokens: PpToken[]): Piece => ({ tokens, endsEmpty: false, spaceAfter: false });
   const text = (tokens: readonly PpToken[]) =>
     whole([new PpToken('string', textOf(tokens, reporter.sources), location, space, false, false)]);
   if (optional) {
@@ -114,18 +127,11 @@ function pieceOf(item: BodyItem, space: boolean, raw: boolean, expansion: Expans
 }
 
 /**
- * `, ## rest`: the comma is removed if the call has no argument for the rest; otherwise nothing is pasted. C99 demands an argument,
- * and after an empty one the comma stays.
+ * Whether an element is the argument for `...`. After `, ##` it is not pasted, and if the call has none, the comma is removed. C99
+ * demands an argument, and after an empty one the comma stays.
  */
-function isCommaRule(macro: Macro, left: BodyItem, right: BodyItem): boolean {
-  return (
-    macro.variadic &&
-    right.parameter === macro.parameters!.length - 1 &&
-    !right.stringize &&
-    left.parameter < 0 &&
-    left.token.text === ','
-  );
-}
+const isRest = ({ parameter, stringize }: BodyItem, { variadic, parameters }: Macro): boolean =>
+  variadic && parameter === parameters!.length - 1 && !stringize;
 
 /** The argument's tokens in the expansion, at `location`. */
 function relocate(
