@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+import { formatName } from '../../../ts/api/data/image-formats';
+import { type ImageType, TYPES } from './model';
+
+/** The formats with a short name that a device lists, by type of image. */
+export function listedFormats(context: {
+  supportedImageFormats(type: string): readonly { order: number; type: number }[];
+}): Map<ImageType, string[]> {
+  const types = Object.keys(TYPES) as ImageType[];
+  return new Map(
+    types.map((type) => [
+      type,
+      context
+        .supportedImageFormats(type)
+        .map(formatName)
+        .filter((name) => !name.includes('/')),
+    ]),
+  );
+}
