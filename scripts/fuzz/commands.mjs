@@ -8,6 +8,8 @@
 //   --mode      in contexts whose kernels are checked or kept to their memory
 //   --reduce    prints the smallest program found with the same kind of fault
 //   --print     prints the program of a fault as it is
+// Through libanycl-icd: OCL_ICD_VENDORS=FOLDER ANYCL_OPENCL_LIBRARY=libOpenCL.so.1 --device=0:0, where FOLDER has a file anycl.icd that
+// names build/Release/libanycl-icd.so.
 // The exit status is 1 if there is a fault.
 import { fork } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

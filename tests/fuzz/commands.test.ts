@@ -3,8 +3,10 @@
 // Random programs of commands give what the sequential model gives, and none hangs. `FUZZ=FIRST:COUNT` chooses the seeds;
 // scripts/fuzz/commands.mjs runs many, on any device.
 import { spawnSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../helpers/command';
+import { node, root, temporaryFolder } from '../helpers/command';
+import { testNeeding } from '../helpers/needs';
 import { order } from './commands/order';
 import type { Abilities, Program } from './commands/program';
 import { prune, reduceCommands } from './commands/prune';
@@ -23,6 +25,28 @@ test.each([1, 2, 4])(
       stdout: `${count} programs, seeds ${from} to ${from + count - 1}: 0 faults\n`,
       stderr: '',
     });
+  },
+  300_000,
+);
+
+const library = join(root, 'build/Release/libanycl-icd.so');
+const vendors = temporaryFolder();
+writeFileSync(join(vendors, 'anycl.icd'), `${library}\n`);
+/** The loader is named, so that it does not leave anycl's own library out. */
+const throughIcd = {
+  OCL_ICD_VENDORS: vendors,
+  ANYCL_OPENCL_LIBRARY: process.env.ANYCL_OPENCL_LIBRARY ?? 'libOpenCL.so.1',
+};
+const isThere = () =>
+  existsSync(library) && /Device 1:0/.test(node('dist/cli.cjs', ['info', '-l'], { env: throughIcd }).stdout);
+
+testNeeding('an ICD loader and libanycl-icd', isThere())(
+  'through libanycl-icd',
+  () => {
+    const words = [`${first}`, `${count}`, '--device=0:0'];
+    const { status, stdout } = node('scripts/fuzz/commands.mjs', words, { env: throughIcd });
+    expect(stdout).toBe(`${count} programs, seeds ${first} to ${first + count - 1}: 0 faults\n`);
+    expect(status).toBe(0);
   },
   300_000,
 );

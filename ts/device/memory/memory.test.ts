@@ -36,6 +36,16 @@ test('a memory that has grown into the upper half before still has blocks at cho
   expect(memory.allocateAt(3.5 * GB + 4096, 4096)).toBeDefined();
 });
 
+test('bytes are known as those of the memory, also when another memory has grown in between', () => {
+  const memory = new DeviceMemory();
+  const other = new DeviceMemory();
+  const before = memory.bytes(4096, 16);
+  other.allocate(64 << 20);
+  const after = memory.bytes(8192, 16);
+  expect([before, after].map((view) => memory.addressOf(view))).toEqual([4096, 8192]);
+  expect(other.addressOf(after)).toBeUndefined();
+});
+
 const testWide = testNeeding('a Node.js with memory64', has64BitMemories());
 
 testWide(

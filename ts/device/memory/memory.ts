@@ -172,7 +172,8 @@ export class DeviceMemory {
 
   /** A view of a range; it stays valid when the memory grows. */
   bytes(address: number, size: number): Uint8Array {
-    return new Uint8Array(this.memory.buffer, address, size);
+    // V8 replaces the `buffer` of every shared memory when any of them grows: only that of `u8` is known.
+    return new Uint8Array(this.u8.buffer, address, size);
   }
 
   /** The address of host memory that is part of the device's memory, such as mapped buffers and shared virtual memory. */
