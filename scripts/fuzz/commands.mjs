@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// node scripts/fuzz/commands.mjs FIRST COUNT [--seconds=N] [--device=SELECTOR] [--threads=N] [--mode=check|robust] [--limit=SECONDS] [--reduce] [--print]:
+// node scripts/fuzz/commands.mjs FIRST COUNT [--seconds=N] [--device=SELECTOR] [--threads=N] [--mode=check|robust] [--parts=N] [--limit=SECONDS] [--reduce] [--print]:
 // runs COUNT random programs of commands (tests/fuzz/commands), beginning with the seed FIRST, on a device (the software device unless
 // named), and compares all that the host sees with a sequential model. In a process of its own, which is watched: a step that takes
 // longer than --limit (30 seconds) is a hang, and a process that ends a crash.
 //   --threads   worker threads of the software device
 //   --mode      in contexts whose kernels are checked or kept to their memory
+//   --parts     sub-devices in each context, among which its queues are divided
 //   --reduce    prints the smallest program found with the same kind of fault
 //   --print     prints the program of a fault as it is
 // Through libanycl-icd: OCL_ICD_VENDORS=FOLDER ANYCL_OPENCL_LIBRARY=libOpenCL.so.1 --device=0:0, where FOLDER has a file anycl.icd that
@@ -38,6 +39,7 @@ async function main() {
       device: { type: 'string', default: 'software' },
       threads: { type: 'string' },
       mode: { type: 'string' },
+      parts: { type: 'string' },
       limit: { type: 'string', default: '30' },
       reduce: { type: 'boolean' },
       print: { type: 'boolean' },
@@ -48,7 +50,7 @@ async function main() {
   const [first, count] = positionals.map(Number);
   if (!(first >= 0 && count > 0)) {
     console.error(
-      'usage: node scripts/fuzz/commands.mjs FIRST COUNT [--seconds=N] [--device=SELECTOR] [--threads=N] [--mode=check|robust] [--limit=SECONDS] [--reduce] [--print]',
+      'usage: node scripts/fuzz/commands.mjs FIRST COUNT [--seconds=N] [--device=SELECTOR] [--threads=N] [--mode=check|robust] [--parts=N] [--limit=SECONDS] [--reduce] [--print]',
     );
     return 2;
   }
@@ -103,8 +105,13 @@ class Child {
   #limit;
   #env;
 
-  constructor(module, { device, threads, limit, mode }) {
-    this.#arguments = [`--child=${module}`, `--device=${device}`, ...(mode ? [`--mode=${mode}`] : [])];
+  constructor(module, { device, threads, limit, mode, parts }) {
+    this.#arguments = [
+      `--child=${module}`,
+      `--device=${device}`,
+      ...(mode ? [`--mode=${mode}`] : []),
+      ...(parts ? [`--parts=${parts}`] : []),
+    ];
     this.#limit = Number(limit) * 1000;
     // The watch of this process is the only one.
     this.#env = { ...process.env, ANYCL_TIMEOUT: '600000', ...(threads && { ANYCL_THREADS: threads }) };
@@ -148,9 +155,11 @@ class Child {
 }
 
 /** In a child: a program for each message. */
-async function runInChild({ Bench, randomCommands, runCommands }, { device, mode }) {
+async function runInChild({ Bench, randomCommands, runCommands }, { device, mode, parts }) {
   const api = require(join(root, 'dist/index.cjs'));
-  const bench = new Bench(api, api.findDevice(device), MODES[mode] ?? {});
+  const whole = api.findDevice(device);
+  const counts = parts ? whole.partition({ byCounts: Array.from({ length: parts }, () => 1) }) : [];
+  const bench = new Bench(api, whole, MODES[mode] ?? {}, counts);
   let programs = 0;
   process.on('message', async ({ seed, file, only }) => {
     const { abilities } = bench;

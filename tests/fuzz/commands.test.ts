@@ -54,6 +54,8 @@ testNeeding('an ICD loader and libanycl-icd', isThere())(
 const ABILITIES: Abilities = {
   svm: true,
   images: true,
+  imagesOver: true,
+  updates: true,
   align: 128,
   keepsRecorded: true,
   failsAlone: true,

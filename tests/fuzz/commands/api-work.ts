@@ -3,7 +3,12 @@
 // Commands as calls of the API: the method follows from the kinds of memory and of the place.
 import type * as Anycl from '../../../ts';
 import type { Rect } from '../../../ts/api/data/transfers';
-import type { CommandBuffer, Recorded, RecordOptions } from '../../../ts/api/objects/command-buffer';
+import type {
+  CommandBuffer,
+  KernelChange,
+  Recorded,
+  RecordOptions,
+} from '../../../ts/api/objects/command-buffer';
 import type { CommandOptions } from '../../../ts/api/objects/command-options';
 import { UNTOUCHED } from './effects';
 import { sizeOf } from './places';
@@ -230,16 +235,24 @@ function copy(
   }
 }
 
+/** A recorded launch as another one. */
+export function changeOf(objects: Objects, launch: Launch): KernelChange {
+  const offset = launch.offset ?? launch.global.map(() => 0);
+  return { ...rangeOf(launch), offset, args: { ...valuesOf(objects, launch) } } as KernelChange;
+}
+
 /** Records a command that command buffers have. */
 export function recordWork(
   objects: Objects,
   buffer: CommandBuffer,
   work: Work,
   after: RecordOptions,
+  mutable = false,
 ): Recorded {
   if (work.op === 'run') {
     const values = valuesOf(objects, work.launch) as [];
-    return buffer.run(objects.kernel(work.launch.kernel), { ...rangeOf(work.launch), ...after }, ...values);
+    const range = { ...rangeOf(work.launch), ...after, ...(mutable && { mutable }) };
+    return buffer.run(objects.kernel(work.launch.kernel), range, ...values);
   }
   if (work.op === 'fill') {
     const memory = objects.memory(work.to.memory);

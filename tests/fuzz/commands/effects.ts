@@ -42,7 +42,8 @@ export class Contents {
   constructor(private readonly memories: Memories) {}
 
   create(memory: Memory, contents: Uint8Array): void {
-    if (memory.kind !== 'sub') this.bytes.set(memory.id, contents);
+    if (memory.kind !== 'sub' && !(memory.kind === 'image' && memory.over !== undefined))
+      this.bytes.set(memory.id, contents);
   }
 
   /** The bytes of a memory that owns its bytes. */
@@ -105,6 +106,8 @@ export class Contents {
 
   private seen(id: number): Uint8Array {
     const memory = this.memories.get(id)!;
+    if (memory.kind === 'image' && memory.over !== undefined)
+      return this.of(memory.over).subarray(0, memory.size);
     if (memory.kind !== 'sub') return this.of(id);
     return this.of(memory.parent).subarray(memory.origin, memory.origin + memory.size);
   }

@@ -19,6 +19,12 @@ export function mappedWrite(mode: MapMode, seed: number, size: number): Uint8Arr
   return bytesOf(seed, mode === 'read-write' ? size >> 1 : size);
 }
 
+/** What is recorded after a change. */
+export const updated = (record: StepOf<'record'>, { at, launch }: StepOf<'update'>): StepOf<'record'> => ({
+  ...record,
+  works: record.works.with(at, { op: 'run', launch }),
+});
+
 /** By step: the bytes that a read stores, or that a mapping shows. */
 export function expectedResults(
   program: Program,
@@ -45,6 +51,7 @@ export function expectedResults(
       bytes.set(mappedWrite(mode, step.seed, sizeOf(place.runs)));
       contents.set(place, bytes);
     } else if (step.op === 'record') records.set(step.id, step);
+    else if (step.op === 'update') records.set(step.record, updated(records.get(step.record)!, step));
     else if (step.op === 'replay') for (const work of records.get(step.record)!.works) contents.apply(work);
   }
   return results;

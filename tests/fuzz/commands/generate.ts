@@ -12,6 +12,13 @@ import { randomPlace, randomWork } from './works';
 
 type Draft = Step extends infer S ? (S extends Step ? Omit<S, 'id'> : never) : never;
 
+interface Recorded {
+  readonly id: number;
+  readonly queue: number;
+  /** Those that may be changed. */
+  readonly launches: readonly { readonly at: number; readonly launch: Launch }[];
+}
+
 /** What the program has at the moment. */
 export class Scene {
   readonly memories = new Map<number, Memory>();
@@ -22,7 +29,7 @@ export class Scene {
   private readonly steps: Step[] = [];
   private readonly gates: { readonly id: number; readonly context: number }[] = [];
   private readonly maps = new Map<number, { readonly place: Place; readonly queue: number }>();
-  private readonly records: { readonly id: number; readonly queue: number }[] = [];
+  private readonly records: Recorded[] = [];
   private readonly contexts: number;
   private ids = 0;
 
@@ -183,14 +190,36 @@ export class Scene {
       if (work) works.push(work);
     }
     if (works.length === 0) return;
-    const id = this.add({ op: 'record', queue: queue.id, works, outOfOrder: queue.outOfOrder });
-    if (id !== undefined) this.records.push({ id, queue: queue.id });
+    // In other queues a launch would need other commands to wait for.
+    const mutable = this.abilities.updates && !queue.outOfOrder && this.chance.with(0.9);
+    const id = this.add({
+      op: 'record',
+      queue: queue.id,
+      works,
+      outOfOrder: queue.outOfOrder,
+      ...(mutable && { mutable }),
+    });
+    const launches = works.flatMap((work, at) =>
+      mutable && work.op === 'run' ? [{ at, launch: work.launch }] : [],
+    );
+    if (id !== undefined) this.records.push({ id, queue: queue.id, launches });
+  }
+
+  private addUpdate(record: Recorded): boolean {
+    if (record.launches.length === 0) return false;
+    const { at, launch: recorded } = this.chance.pick(record.launches);
+    const launch = this.launch(this.contextOf(record.queue), recorded.kernel);
+    // What a change leaves out stays as it was.
+    const isWhole = launch && (launch.local === undefined) === (recorded.local === undefined);
+    if (!isWhole || launch.global.length !== recorded.global.length) return false;
+    return this.add({ op: 'update', record: record.id, at, launch }) !== undefined;
   }
 
   private addReplay(): void {
     const usable = this.records.filter(({ queue }) => this.aliveQueues.some(({ id }) => id === queue));
     if (usable.length === 0) return;
     const record = this.chance.pick(usable);
+    for (let left = this.chance.with(0.8) ? 6 : 0; left > 0; left--) if (this.addUpdate(record)) break;
     this.add({ op: 'replay', record: record.id, ...this.enqueued(this.queues[record.queue]!) });
   }
 
@@ -256,10 +285,10 @@ export class Scene {
   }
 
   /** A launch of a kernel of the table, with memories of a context. */
-  launch(context: number): Launch | undefined {
+  launch(context: number, wanted?: string): Launch | undefined {
     const { chance } = this;
     const names = Object.keys(KERNELS).filter((name) => this.abilities.images || !KERNELS[name]!.needsImages);
-    const kernel = chance.pick(names);
+    const kernel = wanted ?? chance.pick(names);
     const made = KERNELS[kernel]!.launch({
       chance,
       pointer: (bytes) =>

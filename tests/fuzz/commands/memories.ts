@@ -67,9 +67,15 @@ export function randomMemory(scene: Scene, context: number, isLarge: boolean): M
     return { id, context, kind: 'svm', size: sizeFor(chance, isLarge) };
   }
   if (!abilities.images) return undefined;
-  const type = chance.pick(TYPES);
+  const isOver = abilities.imagesOver && chance.with(0.3);
+  const type = isOver ? '2d' : chance.pick(TYPES);
   const [format, pixelBytes] = chance.pick(FORMATS);
   const extent = extentOf(chance, type, isLarge);
   const size = extent[0] * extent[1] * extent[2] * pixelBytes;
-  return { id, context, kind: 'image', type, format, pixelBytes, extent, size };
+  const image = { id, context, kind: 'image', type, format, pixelBytes, extent, size } as const;
+  if (!isOver) return image;
+  const isBelow = (memory: Memory): memory is Extract<Memory, { kind: 'buffer' }> =>
+    memory.kind === 'buffer' && memory.size >= size;
+  const over = scene.pick(context, isBelow);
+  return over && { ...image, over: over.id };
 }

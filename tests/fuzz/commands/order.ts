@@ -3,6 +3,7 @@
 // The order that a program needs: which earlier commands each command must wait for, so that commands that touch the same bytes run
 // in the order of the steps. Others are free. Says also whether a program is defined at all.
 import { type Touched, touched, touchedBy } from './effects';
+import { updated } from './expected';
 import { type Bytes, bytesAt, overlap } from './places';
 import { type Abilities, isFilled, type Memory, type Program, type Step, type StepOf } from './program';
 import { placesOf } from './uses';
@@ -61,7 +62,10 @@ class Orderer {
   private readonly queues = new Map<number, QueueState>();
   private readonly gates = new Map<number, { bit: bigint; open: boolean }>();
   private readonly maps = new Map<number, OpenMap>();
-  private readonly records = new Map<number, { touched: Touched; uses: readonly number[] }>();
+  private readonly records = new Map<
+    number,
+    { step: StepOf<'record'>; touched: Touched; uses: readonly number[] }
+  >();
   private readonly unmapped = new Set<number>();
   private readonly failedGates = new Set<number>();
   /** Memories that were released. */
@@ -114,10 +118,10 @@ class Orderer {
       case 'barrier':
         return this.fence(step);
       case 'record':
-        this.records.set(step.id, {
-          touched: united(step.works.map((work) => touched(this.memories, work))),
-          uses: placesOf(step),
-        });
+        this.record(step);
+        return undefined;
+      case 'update':
+        this.record(updated(this.records.get(step.record)!.step, step));
         return undefined;
       case 'replay':
         return this.replay(step);
@@ -152,6 +156,14 @@ class Orderer {
       default:
         return undefined;
     }
+  }
+
+  private record(step: StepOf<'record'>): void {
+    this.records.set(step.id, {
+      step,
+      touched: united(step.works.map((work) => touched(this.memories, work))),
+      uses: placesOf(step),
+    });
   }
 
   /** A command that fails has no effect: no later one waits for it. */

@@ -46,6 +46,7 @@ export function bytesAt(memories: Memories, place: Place): Bytes {
     place.kind === 'span'
       ? [[place.offset, place.offset + place.size] as const]
       : runsOfBox(place.kind === 'box' ? place.box : boxOfPixels(memory, place));
+  if (memory.kind === 'image' && memory.over !== undefined) return { owner: memory.over, runs };
   if (memory.kind !== 'sub') return { owner: memory.id, runs };
   return {
     owner: memory.parent,

@@ -33,6 +33,8 @@ export type Memory = { readonly id: number; readonly context: number; readonly s
       readonly pixelBytes: number;
       /** In pixels; layers are the last used coordinate. */
       readonly extent: Triple;
+      /** The buffer whose first bytes are its pixels. */
+      readonly over?: number;
     }
 );
 /** Whether it has no contents until it is filled. */
@@ -108,7 +110,11 @@ export type Step = { readonly id: number } & (
       readonly queue: number;
       readonly works: readonly Work[];
       readonly outOfOrder: boolean;
+      /** Its launches may be changed. */
+      readonly mutable?: boolean;
     }
+  /** Another launch of the same kernel in the place of a recorded one. */
+  | { readonly op: 'update'; readonly record: number; readonly at: number; readonly launch: Launch }
   | ({ readonly op: 'replay'; readonly record: number } & Enqueued)
   | { readonly op: 'gate'; readonly context: number }
   | { readonly op: 'open'; readonly gate: number; readonly fails?: boolean }
@@ -131,6 +137,10 @@ export interface Program {
 export interface Abilities {
   readonly svm: boolean;
   readonly images: boolean;
+  /** Images may be over the bytes of buffers, without gaps between their rows. */
+  readonly imagesOver: boolean;
+  /** Recorded launches can be changed. */
+  readonly updates: boolean;
   /** Bytes: where sub-buffers may begin. */
   readonly align: number;
   /** Command buffers keep the memory of their commands: emulated ones refuse to run when it was released. */

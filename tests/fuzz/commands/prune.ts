@@ -18,7 +18,7 @@ export function prune(program: Program): Program {
     const needs =
       'map' in step
         ? step.map
-        : step.op === 'replay'
+        : step.op === 'replay' || step.op === 'update'
           ? step.record
           : step.op === 'open'
             ? step.gate
@@ -72,7 +72,8 @@ function simpler(step: Step): Step | undefined {
   };
   const hasSome = [gates, extra, listens, drops].some((member) => member !== undefined);
   if (hasSome) return rest as Step;
-  if (step.op === 'record' && step.works.length > 1) return { ...step, works: step.works.slice(1) };
+  if (step.op === 'record' && step.works.length > 1 && !step.mutable)
+    return { ...step, works: step.works.slice(1) };
   if (step.op === 'batch' && step.launches.length > 1) return { ...step, launches: step.launches.slice(1) };
   return undefined;
 }

@@ -6,6 +6,7 @@ import type { CommandOptions } from '../../../ts/api/objects/command-options';
 import type { ContextOptions } from '../../../ts/api/options/context-options';
 import {
   type AnyMemory,
+  changeOf,
   enqueueWork,
   type Objects,
   pixelsOf,
@@ -20,6 +21,11 @@ import { conflicts, type Ordered, order } from './order';
 import { boxOfPixels, bytesAt, gather, runsOfBox, scatter } from './places';
 import type { Abilities, Memory, Place, Program, Step, StepOf, Work } from './program';
 
+/** Whether rows of an image over a buffer need no padding. */
+function isTight(device: Anycl.Device): boolean {
+  return device.info('IMAGE_PITCH_ALIGNMENT') === 1 && device.info('IMAGE_BASE_ADDRESS_ALIGNMENT') <= 4;
+}
+
 /** Contexts with all kernels, for many programs. */
 export class Bench {
   private readonly contexts: { context: Anycl.Context; kernels: Map<string, Anycl.Kernel> }[] = [];
@@ -29,12 +35,16 @@ export class Bench {
     readonly api: typeof Anycl,
     private readonly device: Anycl.Device,
     private readonly options: ContextOptions = {},
+    /** Parts of the device, among which the queues of a context are divided. */
+    private readonly parts: readonly Anycl.Device[] = [],
   ) {
     const platform = device.platform.name;
     const isSoftware = device.type === 'software';
     this.abilities = {
       svm: Number(device.info('SVM_CAPABILITIES')) !== 0,
       images: Boolean(device.info('IMAGE_SUPPORT')),
+      imagesOver: device.extensions.includes('cl_khr_image2d_from_buffer') && isTight(device),
+      updates: device.extensions.includes('cl_khr_command_buffer_mutable_dispatch'),
       align: Math.max(4, Number(device.info('MEM_BASE_ADDR_ALIGN')) / 8),
       keepsRecorded: isSoftware,
       failsAlone: isSoftware,
@@ -57,7 +67,10 @@ export class Bench {
 
   private at(index: number) {
     while (this.contexts.length <= index) {
-      const context = this.device.createContext(this.options);
+      const context =
+        this.parts.length > 0
+          ? this.api.Context.create(this.parts, this.options)
+          : this.device.createContext(this.options);
       const kinds = Object.entries(KERNELS).filter(([, kind]) => this.abilities.images || !kind.needsImages);
       const source = kinds.map(([, kind]) => kind.source).join('\n');
       const program = context.createProgram(source).buildSync();
@@ -84,6 +97,7 @@ class Runner implements Objects {
   private readonly running = new Map<number, Running>();
   private readonly gates = new Map<number, Anycl.UserEvent>();
   private readonly records = new Map<number, Anycl.CommandBuffer>();
+  private readonly recorded = new Map<number, readonly ReturnType<typeof recordWork>[]>();
   private readonly calls = new Map<number, number>();
   /** Resolve when a listener is called first. */
   private readonly heard: Promise<void>[] = [];
@@ -101,9 +115,10 @@ class Runner implements Objects {
   ) {
     this.api = bench.api;
     this.expected = expectedResults(program, ordered);
-    this.queues = program.queues.map(({ context, outOfOrder }) =>
-      bench.context(context).createQueue({ outOfOrder }),
-    );
+    this.queues = program.queues.map(({ id, context, outOfOrder }) => {
+      const { devices } = bench.context(context);
+      return bench.context(context).createQueue({ outOfOrder, device: devices[id % devices.length]! });
+    });
     for (const [step, use] of ordered.lastUse) this.uses.set(use, [...(this.uses.get(use) ?? []), step]);
   }
 
@@ -148,6 +163,11 @@ class Runner implements Objects {
         return this.note(step, this.queueOf(step).enqueueBarrier(this.options(step)));
       case 'record':
         return this.record(step);
+      case 'update': {
+        const change = changeOf(this, step.launch);
+        this.records.get(step.record)!.update(this.recorded.get(step.record)![step.at]!, change);
+        return;
+      }
       case 'replay':
         return this.note(step, this.records.get(step.record)!.enqueue(this.options(step)));
       case 'gate':
@@ -286,7 +306,12 @@ class Runner implements Objects {
         return;
       }
       case 'image': {
-        this.memories.set(memory.id, context.createImage(shapeOf(memory), contents));
+        const { over } = memory;
+        const image =
+          over === undefined
+            ? context.createImage(shapeOf(memory), contents)
+            : context.createImage({ ...shapeOf(memory), buffer: this.memory(over) as Anycl.Buffer });
+        this.memories.set(memory.id, image);
         return;
       }
     }
@@ -389,7 +414,7 @@ class Runner implements Objects {
     const queue = this.queueOf(step);
     const buffer = this.bench
       .context(this.program.queues[step.queue]!.context)
-      .createCommandBuffer([queue], { simultaneousUse: true });
+      .createCommandBuffer([queue], { simultaneousUse: true, ...(step.mutable && { mutable: true }) });
     const recorded: { work: Work; point: ReturnType<typeof recordWork> }[] = [];
     const { memories } = this.ordered;
     for (const work of step.works) {
@@ -397,9 +422,13 @@ class Runner implements Objects {
       const after = step.outOfOrder
         ? recorded.filter((other) => conflicts(touched(memories, other.work), own)).map(({ point }) => point)
         : [];
-      const point = recordWork(this, buffer, work, after.length > 0 ? { after } : {});
+      const point = recordWork(this, buffer, work, after.length > 0 ? { after } : {}, step.mutable);
       recorded.push({ work, point });
     }
+    this.recorded.set(
+      step.id,
+      recorded.map(({ point }) => point),
+    );
     this.records.set(step.id, buffer.finalize());
   }
 }

@@ -19,6 +19,7 @@ function memoriesOf(work: Work): readonly number[] {
 export function placesOf(step: Step): readonly number[] {
   switch (step.op) {
     case 'memory':
+      if (step.memory.kind === 'image') return step.memory.over === undefined ? [] : [step.memory.over];
       return step.memory.kind === 'sub' ? [step.memory.parent] : [];
     case 'release':
       return [step.memory];
@@ -30,6 +31,8 @@ export function placesOf(step: Step): readonly number[] {
       return [step.place.memory];
     case 'record':
       return step.works.flatMap(memoriesOf);
+    case 'update':
+      return step.launch.memories;
     default:
       return [];
   }
