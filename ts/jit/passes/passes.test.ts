@@ -93,6 +93,29 @@ test('simplify: addresses, divisions, selections', () => {
 `);
 });
 
+test('simplify: constants become offsets of accesses, but for those so large that the address might wrap', () => {
+  const d = new Draft();
+  const scattered = d.emit(Op.Mul, Type.I32, d.x, d.n);
+  for (const bytes of [61_436, 61_440, -4096, -4100])
+    d.store(d.emit(Op.Add, Type.I32, scattered, d.i(bytes)), d.x);
+  // The start of an object is known, so nothing wraps.
+  d.store(d.emit(Op.Add, Type.I32, d.out, d.i(100_000)), d.x);
+  expect(d.text(simplify, removeDeadCode)).toMatchInlineSnapshot(`
+"b1:
+  %3: I32 = Mul %2, %1
+  Store %3, %2 [space global, align 4, offset 61436]
+  %4: I32 = Add %3, 61440
+  Store %4, %2 [space global, align 4]
+  Store %3, %2 [space global, align 4, offset -4096]
+  %5: I32 = Add %3, -4100
+  Store %5, %2 [space global, align 4]
+  Store %0, %2 [space global, align 4, offset 100000]
+  Return
+}
+"
+`);
+});
+
 test('narrow integers: shared operations are rewritten once, what is needed whole stays', () => {
   const chain = (length: number, whole: boolean) => {
     const d = new Draft();

@@ -18,8 +18,13 @@ export interface ConstantMemory {
   constantBytes(offset: number, size: number): DataView | undefined;
 }
 
-/** Constant parts of an address are moved into accesses up to this size: no buffer is below it, so nothing wraps. */
-const MAX_FOLDED_OFFSET = 4096;
+/**
+ * Constant parts of an address are moved into accesses within these limits. Nothing is allocated in the first 64 KiB and loads are
+ * speculated at most 4 KiB below a buffer (speculative-loads.ts), so what remains of the address does not wrap. A multiple of all
+ * structures' sizes, so that their components are on the same side.
+ */
+const LOWEST_OFFSET = -4096;
+const END_OF_OFFSETS = 61_440;
 
 const NO_CONSTANTS: readonly undefined[] = [];
 
@@ -322,7 +327,7 @@ class Pass implements Simplifier {
       const offset = (inst.facts.offset ?? 0) + Number(constant);
       const base = address.operands[0]!;
       // The offset of an instruction has 32 bits; a sum of them cannot wrap.
-      const isFar = Math.abs(offset) > MAX_FOLDED_OFFSET;
+      const isFar = offset < LOWEST_OFFSET || offset >= END_OF_OFFSETS;
       if (isFar && (!isObject(base) || address.type === Type.I64)) return;
       inst.operands = inst.operands.with(0, base);
       inst.facts = { ...inst.facts, offset };
