@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Random kernels in which each work-item goes along elements of its own: sums, minima, counts and the like of rows that may overlap,
-// several in one loop, from any first to any last element, in steps of one and others, and searches that end early.
+// several in one loop, from any first to any last element, in steps of one and others, searches that end early, and searches in
+// the loop, from its element on or from the row's first one.
 import { Chance } from '../chance';
 import type { RandomKernel, Triple } from './model';
 
@@ -47,6 +48,7 @@ export function randomRows(seed: number): RandomKernel {
   const step = chance.pick([1, 1, 1, 1, 2]);
   const loads = `    ${element} a = s[j];${row.elements.length > 1 ? ` ${element} b = r[j];` : ''}\n`;
   const leave = chance.with(0.1) ? `    if (${condition(row)}) break;\n` : '';
+  const inner = chance.with(0.2) ? innerSearch(row, end) : '';
   const source = `kernel void fuzz(global const uint *in, global const float *fin, global ulong *out, global uint *slots,
                  global uchar *bytes, global ushort *shorts, global float *floats, global uint *counters,
                  global uint *same, global uint *again, local uint *loc, uint n, int k) {
@@ -54,7 +56,7 @@ export function randomRows(seed: number): RandomKernel {
   global const ${element} *s = ${pointer} + x * ${stride}, *r = ${pointer} + ${chance.integer(0, most)};
   // statements
 ${starts.join('')}  for (int j = ${from}; j < ${end}; j += ${step}) {
-${loads}${totals.map((type, i) => `    ${combination(row, `t${i}`, type)}\n`).join('')}${leave}  }
+${loads}${totals.map((type, i) => `    ${combination(row, `t${i}`, type)}\n`).join('')}${inner}${leave}  }
 ${totals.map((_, i) => `  out[x * 8 + ${i}] = (ulong)t${i};\n`).join('')}}
 `;
   return { source, global, local };
@@ -64,6 +66,27 @@ function sizes(chance: Chance): { global: Triple; local: Triple } {
   const [local, rows] = chance.pick([[16, 1], [32, 1], [8, 1], [7, 1], [1, 1], [20, 2], [5, 4]]) as [number, number]; // biome-ignore format: a table
   const groups = chance.integer(1, Math.max(1, Math.floor(MOST_ITEMS / local / rows)));
   return { global: [local * groups, rows, 1], local: [local, rows, 1] };
+}
+
+/** A search among the row's elements, in each iteration; what follows depends on where it ends, and sometimes on why. */
+function innerSearch({ chance, isFloat }: Row, end: string): string {
+  const start = chance.pick(['0', 'j', 'j']);
+  const tests = Array.from({ length: chance.integer(1, 2) }, () =>
+    chance.pick([
+      's[m] != a',
+      's[m] == r[m]',
+      's[m] <= a',
+      's[m] >= r[j]',
+      isFloat ? 's[m] < 2.0f' : '(s[m] & 7) != (a & 7)',
+      isFloat ? '!isnan(r[m])' : '(s[m] & 1) == (r[m] & 1)',
+    ]),
+  );
+  const bound = chance.pick([`m < ${end}`, `m < ${end}`, `m != max(${start}, ${end})`]);
+  const reason = chance.with(0.3) ? `if (m < ${end} && s[m] == a) t0 += 7; ` : '';
+  const body = chance.with(0.7)
+    ? `while (${bound} && ${tests.join(' && ')}) m++;`
+    : `for (; ${bound}; m++) if (!(${tests.join(' && ')})) { ${chance.with(0.5) ? 't0 ^= 5; ' : ''}break; }`;
+  return `    int m = ${start}; ${body} ${reason}t0 += m${chance.with(0.5) ? ` == ${end}` : ''};\n`;
 }
 
 function leaf({ chance, elements }: Row): string {

@@ -11,16 +11,17 @@ import { searchOf } from './passes/searches';
 import { runsByGroups } from './sub-groups';
 
 /**
- * Whether a loop is a search or a reduction of elements of each lane's own, and not in another loop: those are often short. What all
- * lanes look at, or neighbours, is one load for vectors.
+ * Whether a loop is a search or a reduction of elements of each lane's own. What all lanes look at, or neighbours, is one load for
+ * vectors. Reductions in other loops are often short.
  */
 export function takesManyElements(func: Func, loop: Loop, divergence: Divergence): boolean {
-  const ownElements = [...loop.blocks].some((block) =>
-    block.insts.some((inst) => inst.op === Op.Load && isScattered(patternOf(divergence, inst, block))),
+  const patterns = [...loop.blocks].flatMap((block) =>
+    block.insts.filter(({ op }) => op === Op.Load).map((inst) => patternOf(divergence, inst, block)),
   );
-  if (!ownElements || loop.parent || runsByGroups(func)) return false;
+  if (!patterns.some(isScattered) || runsByGroups(func)) return false;
   const search = searchOf(loop);
-  return search ? stopOf(search) !== undefined : reducesElements(func, loop);
+  if (!search) return !loop.parent && reducesElements(func, loop);
+  return !(loop.parent && patterns.includes('contiguous')) && stopOf(search) !== undefined;
 }
 
 /**

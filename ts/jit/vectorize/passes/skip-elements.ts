@@ -2,19 +2,29 @@
 //
 // Searches, in code for one work-item at a time: sixteen elements are looked at at once, up to the one at which the search ends.
 //
-//     while (k < n && a[k] != v) k++   becomes   while (n - k >= 16) { f = the first of 16 that is v; k += f; if (f < 16) break }
-//                                                while (k < n && a[k] != v) k++
+//     while (k < n && a[k] != v) k++   becomes   while (k < n) { f = min(the first of 16 that is v, n - k); k += f; if (f < 16) break }
 //
-// The original loop finds out by which of its conditions it ends. The elements after that one are read too: memory beside what is
-// allocated is readable (docs/jit.md).
+// Where the code that follows depends on the condition by which the search ends, the original loop follows and finds out. It also does
+// what remains where a count goes by more than one, which takes sixteen iterations at once only while they are within the limit. The
+// elements after the one that ends the search are read too: memory beside what is allocated is readable (docs/jit.md).
 import { addParam, branchTo, Leaves, makeInst, redirectEntries } from '../../ir/build';
 import { dominatorsOf, reversePostorder } from '../../ir/cfg';
 import { ELEMENTS } from '../../ir/elements';
 import { Block, type Func, type Inst, Op, Target, Type, type Value } from '../../ir/ir';
+import { mapped, mapUses } from '../../ir/rewrite';
 import { removeDeadCode } from '../../passes/dead-code';
 import { constantStep } from './constant-steps';
 import { type Stop, stopOf } from './element-steps';
 import { type Bound, type Condition, type Search, searchOf } from './searches';
+
+/** Counts by one are compared with what is left; so the search may end within the sixteen. */
+const isExact = ({ step }: Bound): boolean => step === 1;
+
+const usedBy = ({ insts, terminator, targets }: Block): readonly Value[] => [
+  ...insts.flatMap(({ operands }) => operands),
+  ...terminator.operands,
+  ...targets.flatMap((target) => target.arguments),
+];
 
 /** Returns whether it changed the function, which invalidates the analyses. */
 export function skipElements(func: Func): boolean {
@@ -36,6 +46,8 @@ export function skipElements(func: Func): boolean {
 class Skipper {
   private readonly leaves: Leaves;
   private readonly steps: readonly number[];
+  /** Where it goes when the search has ended, or where the original loop does the rest. */
+  private readonly rest: Block;
 
   constructor(
     private readonly func: Func,
@@ -44,6 +56,7 @@ class Skipper {
     const { counted } = search;
     this.leaves = new Leaves(func);
     this.steps = counted.header.params.map((param) => constantStep(param, counted));
+    this.rest = this.end();
   }
 
   run({ steps, operands, guards }: Stop): void {
@@ -62,7 +75,11 @@ class Skipper {
     this.proceed(ahead, enter, probes[0] ?? quick);
     const copied = new Map<Value, Value>();
     const given = operands.map((operand) => this.copy(operand, quick, values, copied));
-    const count = this.emit(quick, Op.CountUntil, Type.I32, given, { elements: { steps } });
+    const all = this.emit(quick, Op.CountUntil, Type.I32, given, { elements: { steps } });
+    const count = search.limits.filter(isExact).reduce((least, { count: at, limit }) => {
+      const left = this.emit(quick, Op.Sub, Type.I32, [limit, this.copy(at, quick, values, copied)]);
+      return this.emit(quick, Op.UMin, Type.I32, [least, left]);
+    }, all);
     const none = this.emit(quick, Op.Eq, Type.I1, [count, leaves.i32(ELEMENTS)]);
     const next = values.map((value, i) => this.plus(quick, value, leaves.i32(this.steps[i]! * ELEMENTS)));
     branchTo(func, quick, none, [new Target(more, next), new Target(found)], position);
@@ -70,9 +87,32 @@ class Skipper {
     const reached = values.map((value, i) =>
       this.plus(found, value, this.emit(found, Op.Mul, Type.I32, [count, leaves.i32(this.steps[i]!)])),
     );
-    this.jump(found, new Target(header, reached));
+    this.jump(found, new Target(this.rest, reached));
     redirectEntries(func, search.counted, ahead);
     func.blocks.push(ahead, ...probes, quick, more, found);
+  }
+
+  /** What follows the end of a search that leads to the same place in any case; otherwise the original loop. */
+  private end(): Block {
+    const { func, search } = this;
+    const { header, blocks } = search.counted;
+    const exits = [...blocks].flatMap(({ targets }) => targets.filter((t) => !blocks.has(t.block)));
+    const outside = func.blocks.filter((block) => !blocks.has(block));
+    const [exit] = exits as [Target];
+    const isOwn = (value: Value) =>
+      blocks.has(value.block) && !header.params.some((param) => param === value);
+    const isSame = (other: Target) =>
+      other.block === exit.block && other.arguments.every((value, i) => value === exit.arguments[i]);
+    if (!search.limits.every(isExact) || !exits.every(isSame) || exit.arguments.some(isOwn)) return header;
+    if (outside.some((block) => usedBy(block).some(isOwn))) return header;
+    const end = new Block(func.freshId());
+    const params = header.params.map(({ type }) => addParam(func, end, type));
+    const at = new Map<Value, Value>(header.params.map((param, i) => [param, params[i]!]));
+    const atEnd = (value: Value) => at.get(value) ?? value;
+    for (const block of outside) mapUses(block, atEnd);
+    this.jump(end, new Target(exit.block, mapped(exit.arguments, atEnd)));
+    func.blocks.push(end);
+    return end;
   }
 
   private emit(
@@ -97,7 +137,7 @@ class Skipper {
     block.targets = [to];
   }
 
-  /** Leads a block to another one if the limits allow sixteen iterations, otherwise to the loop. */
+  /** Leads a block to another one if the limits allow an iteration or, of counts by more than one, sixteen; otherwise to the loop. */
   private proceed(block: Block, params: readonly Value[], to: Block): void {
     const { func, search } = this;
     const { header } = search.counted;
@@ -109,7 +149,7 @@ class Skipper {
       return;
     }
     const enough = tests.reduce((a, b) => this.emit(block, Op.And, Type.I1, [a, b]));
-    branchTo(func, block, enough, [then, new Target(header, params)], header.terminator.position);
+    branchTo(func, block, enough, [then, new Target(this.rest, params)], header.terminator.position);
   }
 
   /** Blocks that test conditions on the first element, one after the other, before the last one goes to `to`. */
@@ -122,21 +162,18 @@ class Skipper {
       const block = blocks[i]!;
       const next = blocks[i + 1];
       const on = next ? new Target(next) : new Target(to, params);
-      const off = new Target(header, params);
+      const off = new Target(this.rest, params);
       const test = this.copy(value, block, params, copied);
       branchTo(func, block, test, holds ? [on, off] : [off, on], header.terminator.position);
     }
     return blocks;
   }
 
-  /** The tests that sixteen iterations are within a limit. */
-  private allows(
-    { count, limit, less, step }: Bound,
-    block: Block,
-    params: readonly Value[],
-    copied: Map<Value, Value>,
-  ): Inst[] {
+  /** The tests that an iteration is within a limit; if `step` is more than one, that sixteen are. */
+  private allows(bound: Bound, block: Block, params: readonly Value[], copied: Map<Value, Value>): Inst[] {
+    const { count, limit, less, step } = bound;
     const value = this.copy(count, block, params, copied);
+    if (isExact(bound)) return [this.emit(block, less ?? Op.Ne, Type.I1, [value, limit])];
     const left = this.emit(block, Op.Sub, Type.I32, [limit, value]);
     const last = this.leaves.i32(step * (ELEMENTS - 1));
     const isFar = this.emit(block, Op.UGt, Type.I1, [left, last]);
