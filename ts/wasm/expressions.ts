@@ -472,6 +472,7 @@ const VECTOR_FLOAT = {
 
 const VECTOR_FLOAT_UNARY = {
   floor: [Wasm.f32x4_floor, Wasm.f64x2_floor],
+  trunc: [Wasm.f32x4_trunc, Wasm.f64x2_trunc],
 } as const;
 
 /** `a * b + d`, rounded once or twice, whichever the processor does. */

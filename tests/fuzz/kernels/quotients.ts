@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Random kernels that take ids apart: quotients and remainders by arguments, sizes and constants, of ids that grow, fall, wrap and are
-// below 0, and quotients of those. They become indices of loads and stores, conditions, and ends of loops.
+// below 0, and quotients of those and of other numbers. They become indices of loads and stores, conditions, and ends of loops.
 import { Chance } from '../chance';
 import { PARAMETERS, type RandomKernel, type Triple } from './model';
 
@@ -125,7 +125,10 @@ function value(w: Quotients, depth = 0): string {
     () => `(uint)(int)clamp(fin[(uint)(${leaf()} + ${leaf()}) & 255], -99.0f, 99.0f)`,
     () => `((uint)${e()} ${chance.pick(['+', '-', '*', '^', '&'])} (uint)${e()})`,
     () => `(${condition(w)} ? (uint)${e()} : (uint)${e()})`,
-    () => `((uint)${e()} ${chance.pick(['/', '%'])} (uint)${divisor(w)})`,
+    () => {
+      const type = chance.pick(['uint', 'int', 'int', 'short', 'char']);
+      return `(uint)((${type})${e()} ${chance.pick(['/', '%'])} (${type})${divisor(w)})`;
+    },
   ])();
 }
 

@@ -186,6 +186,49 @@ foreign('compiled arithmetic', () => {
     );
   });
 
+  test.each([
+    0,
+    1,
+    -1,
+    2,
+    -2,
+    3,
+    7,
+    -10,
+    49,
+    -98,
+    103,
+    641,
+    65537,
+    2 ** 30,
+    2 ** 30 + 1,
+    2 ** 31 - 1,
+    2 - 2 ** 31,
+    -(2 ** 31),
+  ])('signed division by %i', (divisor) => {
+    const near = [0, 1, -1, 2 ** 31 - 1, -(2 ** 31), 1 - 2 ** 31, 2 ** 30, -65537];
+    const multiple = (i: number) => Math.trunc(2 ** 31 / (divisor || 1) / (1 + (i >> 3))) * divisor;
+    check(
+      `__kernel void k(__global int *out, __global short *narrow, __global const int *in, int d) {
+         int i = get_global_id(0);
+         out[2 * i] = in[i] / d;
+         out[2 * i + 1] = in[i] % d;
+         narrow[i] = (short)in[i] / (short)d - (short)((short)(in[i] >> 16) % (short)d);
+       }`,
+      'k',
+      {
+        global: [64],
+        local: [32],
+        args: [
+          { buffer: ints(128, () => 0) },
+          { buffer: new Int16Array(64) },
+          { buffer: ints(64, (i) => (i < 8 ? near[i]! : multiple(i) + (i % 3) - 1)) },
+          { value: new Int32Array([divisor]) },
+        ],
+      },
+    );
+  });
+
   test('half and double precision', () => {
     check(
       `#pragma OPENCL EXTENSION cl_khr_fp64 : enable

@@ -30,12 +30,19 @@ import { Extend } from './tables';
 /** The upper half of the double 2^52; a 32-bit integer in its lower half is added to 2^52. */
 const MAGIC_HIGH = 0x43300000;
 const MAGIC = 2 ** 52;
+/** The same for numbers with a sign. */
+const SIGNED_MAGIC = 2 ** 52 + 2 ** 51;
+const ABOVE_ONE = 1 + 2 ** -40;
 
-/** Division of unsigned integers by one scalar. Many divisors are powers of two at run time, for which a shift suffices. */
+/** Division of integers by one scalar. Many unsigned divisors are powers of two at run time, for which a shift suffices. */
 export function divideByScalar(c: Context, inst: Inst, a: number, uniform: Value, row: number): boolean {
   const { f } = c;
+  if (inst.op === Op.SDiv || inst.op === Op.SRem) {
+    emit(f, divideBySigned(c, inst, a, uniform, row));
+    return true;
+  }
   const divisor = c.scalarOf(uniform, row, Extend.Zero);
-  const byReciprocal = divideByReciprocal(c, inst, a, divisor, reciprocalOf(c, uniform, divisor));
+  const byReciprocal = divideByReciprocal(c, inst, a, divisor, unsignedReciprocal(c, uniform, divisor));
   if (constantOf(uniform) !== undefined) {
     emit(f, byReciprocal);
     return true;
@@ -71,8 +78,32 @@ function divideByReciprocal(
     return f64x2.add(f64x2.floor(f64x2.mul(dividends, reciprocal)), c.constants.splatExpr(Type.F64, MAGIC));
   };
   const all = v128.shuffle(quotients(INTERLEAVE_LOWER_WORDS), quotients(INTERLEAVE_UPPER_WORDS), LOWER_WORDS);
-  if (inst.op === Op.UDiv) return all;
-  // The remainder, 0 for a divisor of 0.
+  return inst.op === Op.UDiv ? all : remainderOf(c, a, all, divisor);
+}
+
+/**
+ * The product with a reciprocal that is too large by a factor of 1 + 2^-40, truncated. The factor exceeds the errors of both roundings, so
+ * that multiples of the divisor are not below their quotients. Any other quotient is at least 1 / |divisor| from the next integer, and a
+ * product below 2^31 / |divisor| moves it by less. Sums with 2^52 + 2^51 wrap -2^31 / -1; those of infinities and NaNs, by a divisor
+ * of 0, have low bits of 0.
+ */
+function divideBySigned(c: Context, inst: Inst, a: number, uniform: Value, row: number): Expr<'v128'> {
+  const divisor = c.scalarOf(uniform, row, Extend.Sign);
+  const reciprocal = reciprocalOf(
+    c,
+    uniform,
+    f64.div(f64.const(ABOVE_ONE), f64.convert_i32_s(divisor)),
+    'signed',
+  );
+  const magic = c.constants.splatExpr(Type.F64, SIGNED_MAGIC);
+  const quotients = (words: Operand<'v128'>) =>
+    f64x2.add(f64x2.trunc(f64x2.mul(f64x2.convert_low_i32x4_s(words), reciprocal)), magic);
+  const all = v128.shuffle(quotients(a), quotients(v128.shuffle(a, a, UPPER_HALF)), LOWER_WORDS);
+  return inst.op === Op.SDiv ? all : remainderOf(c, a, all, divisor);
+}
+
+/** The remainder by a quotient, 0 for a divisor of 0. */
+function remainderOf(c: Context, a: number, all: Expr<'v128'>, divisor: Expr<'i32'>): Expr<'v128'> {
   return c.bind(ValType.V128, all, (quotient) =>
     select(
       i32x4.sub(a, i32x4.mul(quotient, i32x4.splat(divisor))),
@@ -82,13 +113,22 @@ function divideByReciprocal(
   );
 }
 
+function unsignedReciprocal(c: Context, uniform: Value, divisor: Expr<'i32'>): Expr<'v128'> {
+  return reciprocalOf(c, uniform, f64.div(f64.const(1), f64.convert_i32_u(divisor)), 'unsigned');
+}
+
 /** One of an argument is computed before the loops, where the engine does not do that by itself. */
-function reciprocalOf(c: Context, uniform: Value, divisor: Expr<'i32'>): Expr<'v128'> {
-  const reciprocal = f64x2.splat(f64.div(f64.const(1), f64.convert_i32_u(divisor)));
+function reciprocalOf(
+  c: Context,
+  uniform: Value,
+  scalar: Expr<'f64'>,
+  kind: 'signed' | 'unsigned',
+): Expr<'v128'> {
+  const reciprocal = f64x2.splat(scalar);
   const isArgument = uniform.kind === 'inst' && uniform.op === Op.Argument;
   if (c.engine.hoists || !isArgument) return reciprocal;
   return () =>
-    c.invariants.push(`reciprocal ${uniform.id}`, ValType.V128, uniform, () => emit(c.f, reciprocal));
+    c.invariants.push(`${kind} reciprocal ${uniform.id}`, ValType.V128, uniform, () => emit(c.f, reciprocal));
 }
 
 export function emulatedDivision(c: Context, inst: Inst, a: number, b: number): boolean {

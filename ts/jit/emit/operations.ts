@@ -337,7 +337,7 @@ function emitSequence(c: Context, inst: Inst, row: number, part: number): boolea
   if (!hasLanesOfOperands) return false;
   const temps = operands.map(() => c.allocate(ValType.V128));
   const isUniformAmount =
-    (isShift(inst.op) || inst.op === Op.UDiv || inst.op === Op.URem) &&
+    (isShift(inst.op) || isDivision(inst.op)) &&
     !c.isVectorHere(operands[1]!) &&
     c.divergence.stride[operands[1]!.id] === 0;
   const extend = operandExtension(inst);
@@ -350,6 +350,10 @@ function emitSequence(c: Context, inst: Inst, row: number, part: number): boolea
   const isDone = vectorInteger(c, inst, temps, amount, row) || vectorFloat(c, inst, temps);
   for (const t of temps) c.release(t);
   return isDone;
+}
+
+function isDivision(op: Op): boolean {
+  return op === Op.SDiv || op === Op.UDiv || op === Op.SRem || op === Op.URem;
 }
 
 function isJunction(op: Op): boolean {

@@ -139,8 +139,7 @@ function rotatedBytes(size: number, by: number): number[] {
 
 function divide({ c, inst, width, a, b, uniform, row }: Vectors): boolean {
   if (width === 64) return false;
-  const unsigned = inst.op === Op.UDiv || inst.op === Op.URem;
-  if (uniform && unsigned) return divideByScalar(c, inst, a, uniform, row);
+  if (uniform) return divideByScalar(c, inst, a, uniform, row);
   return emulatedDivision(c, inst, a, b);
 }
 
