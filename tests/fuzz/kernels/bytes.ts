@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Random kernels that move bytes and shorts: accesses a few elements apart, components of vectors, bytes of words in other orders, look-ups in
-// small tables, bits of bytes, comparisons and conversions, elements that are changed in place under conditions. Work-items are in
+// small tables, bits of bytes, comparisons and conversions, sums of products, elements that are changed in place under conditions. Work-items are in
 // rows of any length.
 import { Chance } from '../chance';
 import type { RandomKernel, Triple } from './model';
@@ -144,6 +144,42 @@ function bounded({ chance }: Moves, number: string, other: string): string {
   return chance.with(0.5) ? `(${within} ? ${inside} : ${other})` : `(!(${within}) ? ${other} : ${inside})`;
 }
 
+/** A sum that is clamped, to the numbers of a type or to others. */
+function clamped({ chance }: Moves, leaf: () => string): string {
+  const [low, high] = chance.pick([[0, 255], [-128, 127], [0, 65535], [-32768, 32767], [-90, 200]]) as [number, number]; // biome-ignore format: a table
+  const other = chance.pick([leaf, leaf, () => `${chance.integer(-300, 300)}`]);
+  const sum = `(int)(${leaf()} ${chance.pick(['+', '-'])} ${other()})`;
+  return chance.pick([
+    `clamp(${sum}, ${low}, ${high})`,
+    `min(max(${sum}, ${low}), ${high})`,
+    `min(${sum}, ${high})`,
+    `max(${sum}, ${low})`,
+    `(int)min((uint)${sum}, ${Math.abs(high)}u)`,
+  ]);
+}
+
+/** A sum of products, as of colours and of filters, scaled down. */
+function weighted({ chance }: Moves, leaf: () => string): string {
+  const weight = () =>
+    chance.pick([
+      () => `${chance.integer(-128, 127)}`,
+      () => `${chance.integer(-40000, 40000)}`,
+      () => chance.pick(['-32768', '32767', '32768', '65535', '(uchar)k', '(short)n']),
+      leaf,
+    ])();
+  const term = () =>
+    chance.pick([
+      () => `${leaf()} * ${weight()}`,
+      () => `${leaf()} * ${weight()}`,
+      () => `(${leaf()} - ${chance.pick(['16', '128', leaf()])}) * ${weight()}`,
+      leaf,
+      () => `${chance.integer(-70000, 70000)}`,
+    ])();
+  let sum = term();
+  for (let i = chance.integer(1, 4); i > 0; i--) sum += ` ${chance.pick(['+', '+', '-'])} ${term()}`;
+  return `((${sum}) >> ${chance.pick([0, 1, 7, 8, 8, 14, 16])})`;
+}
+
 function expression(w: Moves, element: Element, depth: number): string {
   const { chance } = w;
   const leaf = () => (w.scope.length > 0 && chance.with(0.4) ? chance.pick(w.scope) : load(w, element));
@@ -175,6 +211,9 @@ function expression(w: Moves, element: Element, depth: number): string {
     () => `popcount((uchar)${e()})`,
     () => `(${e()} / ${chance.pick([2, 3, 4, 9, 64, 255])})`,
     () => bounded(w, leaf(), e()),
+    () => clamped(w, leaf),
+    () => weighted(w, leaf),
+    () => `clamp((int)${weighted(w, leaf)}, 0, 255)`,
     () => `(int)as_uchar4(${chance.pick([`in[x]`, `(uint)${e()}`])}).${chance.pick([...'xyzw'])}`,
     () => `(int)((uint)${e()} >> ${chance.pick([8, 16, 24])})`,
   ])();

@@ -4,13 +4,14 @@
 // and values that are truncated again are computed in 8 or 16 bits, so that more work-items share a vector. Comparisons with uniform
 // numbers of 32 bits become comparisons with the number clamped to the narrow range (uniform-bounds.ts).
 import { type Divergence, X } from '../../analyses/divergence';
-import { constantOf, Leaves, makeInst } from '../../ir/build';
+import { constantAmount, constantOf, Leaves, makeInst } from '../../ir/build';
 import { SWAPPED } from '../../ir/comparisons';
 import { type Func, type Inst, Op, Type, type Value } from '../../ir/ir';
 import type { Range } from '../../ir/operation-ranges';
 import { Replacements } from '../../ir/rewrite';
 import { removeDeadCode } from '../../passes/dead-code';
 import { Ranges } from '../ranges';
+import { clampedSum } from './clamped-sums';
 import { isBeyond, LowBits, type Width } from './low-bits';
 import { NarrowJoins } from './narrow-joins';
 import { clampedComparison } from './uniform-bounds';
@@ -185,19 +186,47 @@ class Narrower {
     if (op !== Op.Trunc || operands[0]!.type !== Type.I32 || inst.type === Type.I1) return undefined;
     const [a] = operands as [Value];
     if (a.kind !== 'inst') return undefined;
-    if (inst.type === Type.I8 && this.lowBits.fits(a, 8)) return this.low(a, 8);
-    const sum = inst.type === Type.I8 ? this.saturatedSum(a) : undefined;
+    const sum = this.saturated(inst, a);
     if (sum) return sum;
+    if (inst.type === Type.I8 && this.lowBits.fits(a, 8)) return this.low(a, 8);
     const range = this.ranges.of(a);
     if (!this.lowBits.fits(a, 16)) {
-      if (range) this.markTruncation(inst, range);
-      return undefined;
+      const byte = inst.type === Type.I8 ? this.byteOfHalf(a) : undefined;
+      if (!byte && range) this.markTruncation(inst, range);
+      return byte;
     }
     const half = this.low(a, 16);
     if (inst.type === Type.I16) return half;
     const narrow = this.emit(Op.Trunc, Type.I8, [half]);
     if (range && range.low >= 0 && range.high < 256) narrow.facts = { ...narrow.facts, noUnsignedWrap: true };
     return narrow;
+  }
+
+  /** A sum of numbers of the truncation's type that is clamped to it: saturating arithmetic. */
+  private saturated({ type }: Inst, clamp: Inst): Value | undefined {
+    const width = type === Type.I8 ? 8 : 16;
+    const sum = clampedSum(clamp, width, (v) => this.ranges.of(v), this.leaves);
+    if (!sum) return type === Type.I8 ? this.saturatedSum(clamp) : undefined;
+    const { op, terms } = sum;
+    if (terms.every((v) => this.isUniform(v)) || !terms.every((v) => this.lowBits.fits(v, width)))
+      return undefined;
+    return this.emit(
+      op,
+      type,
+      terms.map((v) => this.low(v, width)),
+    );
+  }
+
+  /** The byte of the bits that a shift takes out of a number: those above the sixteenth do not matter. */
+  private byteOfHalf({ op, operands: [number, amount] }: Inst): Value | undefined {
+    if (op !== Op.LShr && op !== Op.AShr) return undefined;
+    const by = constantAmount(amount!);
+    if (by === undefined || by > 8 || !this.lowBits.fits(number!, 16)) return undefined;
+    const half = this.low(number!, 16);
+    const shifted = this.emit(Op.LShr, Type.I16, [half, this.leaves.constant(Type.I16, by)]);
+    const byte = this.emit(Op.Trunc, Type.I8, [shifted]);
+    if (by === 8) byte.facts = { ...byte.facts, noUnsignedWrap: true };
+    return byte;
   }
 
   /** A byte plus or minus a uniform number, clamped to a byte again: saturating arithmetic. */
