@@ -42,6 +42,7 @@ import { lowerSwitches } from './vectorize/passes/lower-switches';
 import { accessInMemoryOrder } from './vectorize/passes/memory-order';
 import { narrowArithmetic } from './vectorize/passes/narrow';
 import { packByteLoops } from './vectorize/passes/pack-byte-loops';
+import { pairProducts } from './vectorize/passes/pair-products';
 import { permuteBytes } from './vectorize/passes/permute-bytes';
 import { reassociateAddresses } from './vectorize/passes/reassociate-addresses';
 import { reduceElements } from './vectorize/passes/reduce-elements';
@@ -402,6 +403,13 @@ export const SEVERAL_LANES_PASSES: readonly Pass[] = [
       lanes <= 8 && combineBytes(func, analyses.get(DIVERGENCE), analyses.get(USES)),
     preserves,
     followedBy: [{ name: 'simplify', run: (func, { constants }) => simplify(func, constants), preserves }],
+  },
+  {
+    name: 'pair-products',
+    needs: [Op.Add, Op.Sub],
+    run: (func, { lanes = 8 }, analyses) =>
+      pairProducts(func, analyses.get(DIVERGENCE), analyses.get(USES), lanes),
+    preserves,
   },
   {
     name: 'repeat-loads',

@@ -76,7 +76,11 @@ function declare(w: Moves, element: Element): string {
   const { chance } = w;
   const name = w.fresh();
   const type = chance.pick(['int', 'int', 'uint', element, 'uchar', 'ushort']);
-  const value = chance.with(0.2) ? word(w) : expression(w, element, 0);
+  const value = chance.with(0.2)
+    ? word(w)
+    : chance.with(0.15)
+      ? weighted(w, () => load(w, element))
+      : expression(w, element, 0);
   w.scope.push(name);
   return `    ${type} ${name} = ${value};\n`;
 }

@@ -21,6 +21,7 @@ const ONE_INSTRUCTION: { readonly [K in BytesOp]?: Wasm } = {
   umax: Wasm.i8x16_max_u,
   upairs: Wasm.i16x8_extadd_pairwise_i8x16_u,
   uhalves: Wasm.i32x4_extadd_pairwise_i16x8_s,
+  hdot: Wasm.i32x4_dot_i16x8_s,
 };
 
 /** One vector of the result. */

@@ -5,7 +5,7 @@
 /**
  * Byte by byte: comparisons, whose bytes are all ones or zero, and arithmetic. `upairs`: the sums of the first two
  * and of the last two unsigned bytes, 16 bits each. `uhalves`: the sum of two numbers of 15 bits, in 16 each. `ssum`: the sum of the
- * signed bytes; `udot`: that of the products of unsigned bytes. `select`: the bytes of the second operand where the first one's are all
+ * signed bytes; `udot`: that of the products of unsigned bytes; `hdot`: that of the products of the signed halves. `select`: the bytes of the second operand where the first one's are all
  * ones, and those of the third where they are zero.
  */
 export type BytesOp =
@@ -22,6 +22,7 @@ export type BytesOp =
   | 'uhalves'
   | 'ssum'
   | 'udot'
+  | 'hdot'
   | 'select';
 
 const UNARY: ReadonlySet<BytesOp> = new Set(['upairs', 'uhalves', 'ssum']);
@@ -50,6 +51,7 @@ export function onBytes(op: BytesOp, a: number, b: number, c = 0): number {
   if (op === 'select') return (a & b) | (~a & c);
   const each = BYTE_BY_BYTE[op];
   if (op === 'upairs') return onBytes('udot', a & 0xffff, 0x0101) | (onBytes('udot', a >>> 16, 0x0101) << 16);
+  if (op === 'hdot') return (Math.imul(signedHalf(a), signedHalf(b)) + Math.imul(a >> 16, b >> 16)) | 0;
   if (op === 'uhalves') return (a & 0xffff) + (a >>> 16);
   let result = 0;
   for (let shift = 0; shift < 32; shift += 8) {
@@ -62,4 +64,8 @@ export function onBytes(op: BytesOp, a: number, b: number, c = 0): number {
 
 function signed(byte: number): number {
   return (byte << 24) >> 24;
+}
+
+function signedHalf(number: number): number {
+  return (number << 16) >> 16;
 }

@@ -48,6 +48,8 @@ export function rangeOfOperation(
     const bounds = [x, y].filter((r) => r !== undefined && r.low >= 0).map((r) => r!.high);
     return bounds.length > 0 ? { low: 0, high: Math.min(...bounds) } : undefined;
   }
+  // A shift bounds any number.
+  if (y && (op === Op.AShr || op === Op.LShr)) x ??= signedRange(32);
   if (!x || !y) return undefined;
   const within = (results: readonly number[]) => ({
     low: Math.min(...results),

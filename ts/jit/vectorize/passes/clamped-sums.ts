@@ -4,13 +4,15 @@
 // that saturates, instead of a wider sum and comparisons.
 import { constantOf, type Leaves } from '../../ir/build';
 import { type Inst, Op, type Value } from '../../ir/ir';
-import type { Range } from '../../ir/operation-ranges';
+import { isWithin, type Range, signedRange, unsignedRange } from '../../ir/operation-ranges';
 import type { Width } from './low-bits';
 
 interface ClampedSum {
   readonly op: Op;
   readonly terms: readonly [Value, Value];
 }
+
+const ANY: Range = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 
 type RangeOf = (v: Value) => Range | undefined;
 
@@ -22,12 +24,8 @@ interface Saturation {
 }
 
 const SATURATIONS: readonly Saturation[] = [
-  { numbers: (width) => ({ low: 0, high: 2 ** width - 1 }), sum: Op.UAddSat, difference: Op.USubSat },
-  {
-    numbers: (width) => ({ low: -(2 ** (width - 1)), high: 2 ** (width - 1) - 1 }),
-    sum: Op.SAddSat,
-    difference: Op.SSubSat,
-  },
+  { numbers: unsignedRange, sum: Op.UAddSat, difference: Op.USubSat },
+  { numbers: signedRange, sum: Op.SAddSat, difference: Op.SSubSat },
 ];
 
 /** Undefined for everything else, and for sums that need no clamping. */
@@ -46,7 +44,7 @@ export function clampedSum(
   const subtracted = op === Op.Add ? constantOf(b) : undefined;
   for (const { numbers, sum, difference } of SATURATIONS) {
     const type = numbers(width);
-    const fits = (v: Value) => isWithin(rangeOf(v), type);
+    const fits = (v: Value) => isWithin(rangeOf(v) ?? ANY, type);
     // One end that the sum does not reach may be any.
     const saturates =
       (ends.low === type.low || all.low >= Math.max(ends.low, type.low)) &&
@@ -59,18 +57,15 @@ export function clampedSum(
   return undefined;
 }
 
-const isWithin = (range: Range | undefined, { low, high }: Range): boolean =>
-  range !== undefined && range.low >= low && range.high <= high;
-
 /** The ends to which a chain of minima and maxima with constants clamps a number. */
 function clampOf(last: Inst, rangeOf: RangeOf): { readonly number: Value; readonly ends: Range } {
-  let ends: Range = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
+  let ends = ANY;
   let number: Value = last;
   while (number.kind === 'inst') {
     const [inner, limit] = number.operands as [Value, Value];
-    const isLeast = number.op === Op.SMin || (number.op === Op.UMin && rangeOf(inner)?.low! >= 0);
+    const isLeast = number.op === Op.SMin || (number.op === Op.UMin && (rangeOf(inner)?.low ?? -1) >= 0);
     const end = isLeast || number.op === Op.SMax ? constantOf(limit) : undefined;
-    if (end === undefined) break;
+    if (end === undefined || (number.op === Op.UMin && Number(end) < 0)) break;
     // The minima and maxima of what is clamped.
     const within = Math.min(Math.max(Number(end), ends.low), ends.high);
     ends = isLeast ? { ...ends, high: within } : { ...ends, low: within };

@@ -12,18 +12,11 @@ import { Replacements } from '../../ir/rewrite';
 import { removeDeadCode } from '../../passes/dead-code';
 import { Ranges } from '../ranges';
 import { clampedSum } from './clamped-sums';
-import { isBeyond, LowBits, type Width } from './low-bits';
+import { LowBits, type Width } from './low-bits';
+import { LowValues, UNSIGNED } from './low-values';
 import { NarrowJoins } from './narrow-joins';
 import { clampedComparison } from './uniform-bounds';
 
-const UNSIGNED: Partial<Record<Op, Op>> = {
-  [Op.SLt]: Op.ULt,
-  [Op.SLe]: Op.ULe,
-  [Op.SGt]: Op.UGt,
-  [Op.SGe]: Op.UGe,
-  [Op.SMin]: Op.UMin,
-  [Op.SMax]: Op.UMax,
-};
 /** How integers compare with a float: as with the float rounded so; `exact`: only if the float is an integer itself. */
 const FLOAT_COMPARISONS: Partial<
   Record<Op, { readonly op: Op; readonly round: Op.FFloor | Op.FCeil; readonly exact?: true }>
@@ -63,8 +56,8 @@ function clampedToByte(outer: Inst): Value | undefined {
 class Narrower {
   private readonly leaves: Leaves;
   private readonly ranges: Ranges;
-  private readonly made = [new Map<Value, Value>(), new Map<Value, Value>()] as const;
   private readonly lowBits: LowBits;
+  private readonly lowValues: LowValues;
   private readonly digits: readonly Inst[];
   /** By digit. */
   private readonly bytes = new Map<Value, Inst>();
@@ -83,6 +76,13 @@ class Narrower {
     this.leaves = new Leaves(func);
     this.ranges = new Ranges(func);
     this.lowBits = new LowBits(this.ranges, (v) => this.isUniform(v));
+    this.lowValues = new LowValues({
+      leaves: this.leaves,
+      ranges: this.ranges,
+      lowBits: this.lowBits,
+      bytes: this.bytes,
+      emit: (op, type, operands) => this.emit(op, type, operands),
+    });
     this.original = func.idBound;
     this.measure();
     this.digits = this.findDigits();
@@ -100,7 +100,7 @@ class Narrower {
     for (const block of this.func.blocks) {
       this.out = [];
       // Values that one block creates need not dominate another block.
-      for (const made of this.made) made.clear();
+      this.lowValues.forget();
       for (const inst of block.insts) {
         this.at = inst;
         if (inst.op === Op.Trunc && this.bytes.get(inst.operands[0]!) === inst) {
@@ -350,96 +350,7 @@ class Narrower {
 
   /** The low bits of a value that fits. */
   private low(v: Value, width: Width): Value {
-    const type = width === 8 ? Type.I8 : Type.I16;
-    const constant = constantOf(v);
-    if (constant !== undefined) return this.leaves.constant(type, Number(constant));
-    const byte = this.bytes.get(v);
-    if (byte && width === 8) return byte;
-    const made = this.made[width === 8 ? 0 : 1];
-    const known = made.get(v);
-    if (known) return known;
-    const result = byte ? this.emit(Op.ZExt, type, [byte]) : this.make(v as Inst, type, width);
-    made.set(v, result);
-    return result;
-  }
-
-  private make(v: Inst, type: Type, width: Width): Value {
-    const [a, b] = v.operands as [Value, Value];
-    switch (v.op) {
-      case Op.ZExt:
-      case Op.SExt:
-        return a.type === type ? a : this.emit(v.op, type, [a]);
-      case Op.Shl:
-        return this.shifted(Op.Shl, a, b, width);
-      case Op.LShr:
-      case Op.AShr: {
-        const number = this.low(a, width);
-        const constant = (n: number) => this.leaves.constant(type, n);
-        if (this.lowBits.isSignMask(v))
-          return this.emit(Op.And, type, [number, constant(2 ** (32 - (Number(constantOf(b)) & 31)) - 1)]);
-        const isNatural = this.lowBits.common(a, a, width) === 'unsigned';
-        if (isBeyond(v, width))
-          return isNatural ? constant(0) : this.emit(Op.AShr, type, [number, constant(width - 1)]);
-        return this.shifted(isNatural ? Op.LShr : Op.AShr, a, b, width);
-      }
-      case Op.SMin:
-      case Op.SMax:
-      case Op.UMin:
-      case Op.UMax: {
-        const op = this.lowBits.common(a, b, width) === 'unsigned' ? (UNSIGNED[v.op] ?? v.op) : v.op;
-        return this.emit(op, type, [this.low(a, width), this.low(b, width)]);
-      }
-      case Op.Select: {
-        const [then, otherwise] = [this.low(b, width), this.low(v.operands[2]!, width)];
-        return this.isReduction(v, width)
-          ? this.emit(Op.UMin, type, [then, otherwise])
-          : this.emit(Op.Select, type, [a, then, otherwise]);
-      }
-      case Op.Not:
-      case Op.Neg:
-      case Op.PopCount:
-        return this.emit(v.op, type, [this.low(a, width)]);
-      case Op.Clz: {
-        const zeros = this.emit(Op.Clz, type, [this.low(a, width)]);
-        return this.emit(Op.Add, type, [zeros, this.leaves.constant(type, 32 - width)]);
-      }
-      case Op.Abs: {
-        const low = this.low(a, width);
-        return this.lowBits.common(a, a, width) === 'unsigned' ? low : this.emit(Op.Abs, type, [low]);
-      }
-      default:
-        return this.emit(v.op, type, [this.low(a, width), this.low(b, width)]);
-    }
-  }
-
-  /** `n >= d ? n - d : n`, with a constant d: where n is below d, n - d wraps to a larger number than n. */
-  private isReduction({ operands: [condition, difference, n] }: Inst, width: Width): boolean {
-    if (condition!.kind !== 'inst' || (condition!.op !== Op.SGe && condition!.op !== Op.UGe)) return false;
-    if (difference!.kind !== 'inst' || difference!.op !== Op.Add) return false;
-    if (condition!.operands[0] !== n || difference!.operands[0] !== n) return false;
-    const d = Number(constantOf(condition!.operands[1]!));
-    const isSame = Number(constantOf(difference!.operands[1]!)) === -d;
-    return isSame && d > 0 && d < 2 ** width && this.lowBits.common(n!, n!, width) === 'unsigned';
-  }
-
-  /** A shift of the low bits by less than 32, which may be more than they are. */
-  private shifted(op: Op, a: Value, b: Value, width: Width): Value {
-    const type = width === 8 ? Type.I8 : Type.I16;
-    const number = this.low(a, width);
-    if (constantOf(b) !== undefined) return this.emit(op, type, [number, this.low(b, width)]);
-    const amount = this.lowBits.fits(b, width) ? this.low(b, width) : this.truncatedAmount(b, type);
-    const constant = (n: number) => this.leaves.constant(type, n);
-    if (this.ranges.of(b)!.high < width) return this.emit(op, type, [number, amount]);
-    if (op === Op.AShr)
-      return this.emit(op, type, [number, this.emit(Op.UMin, type, [amount, constant(width - 1)])]);
-    const isWithinWidth = this.emit(Op.ULt, Type.I1, [amount, constant(width)]);
-    return this.emit(Op.Select, type, [isWithinWidth, this.emit(op, type, [number, amount]), constant(0)]);
-  }
-
-  private truncatedAmount(b: Value, type: Type): Value {
-    const amount = this.emit(Op.Trunc, type, [b]);
-    amount.facts = { ...amount.facts, noUnsignedWrap: true };
-    return amount;
+    return this.lowValues.low(v, width);
   }
 
   private emit(op: Op, type: Type, operands: Value[]): Inst {
