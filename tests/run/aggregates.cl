@@ -49,6 +49,23 @@ kernel void unions(global uint *out) {
   out[3] = p.word;
 }
 
+// The most aligned member has a gap where another one has bytes.
+typedef union { long word; ushort3 gap[2]; } Gapped;
+constant Gapped gapped = {.word = 0x0123456789abcdefL};
+// Attributes align the union, and so the structure, more than its members are.
+typedef struct { long a; union { long word __attribute__((aligned(32))); uchar c; } u; } Apart;
+constant Apart apart[2] = {{1, {2}}, {3, {4}}};
+
+// run: gaps
+// arg: long[4] = zero -> 0x0123456789abcdef 64 3 4
+kernel void gaps(global long *out) {
+  constant char *bytes = (constant char *)apart;
+  out[0] = gapped.word;
+  out[1] = sizeof(Apart);
+  out[2] = *(constant long *)(bytes + 64);
+  out[3] = *(constant long *)(bytes + 96);
+}
+
 void bump(Nested *n, int by) { n->a[by] += by; }
 
 // run: by_pointer global=3

@@ -48,8 +48,14 @@ export function layoutOf(type: Type, pointerBytes: 4 | 8): Layout {
   }
 }
 
-/** A member of a record's SPIR-V struct: bytes of padding, or the field with this index. */
-export type StructMember = { readonly padding: number } | { readonly field: number };
+/**
+ * A member of a record's SPIR-V struct: bytes of padding, the field with this index, or numbers of so many bytes, aligned to these,
+ * in the place of a field.
+ */
+export type StructMember =
+  | { readonly padding: number }
+  | { readonly field: number }
+  | { readonly bytes: number; readonly count: number };
 
 export interface StructLayout {
   readonly members: readonly StructMember[];
@@ -57,27 +63,43 @@ export interface StructLayout {
   readonly memberOf: readonly number[];
   /** The members' offsets differ from those of SPIR-V's own rules, so the struct is decorated CPacked. */
   readonly packed: boolean;
+  /** The alignment of the struct by SPIR-V's own rules, which know no attributes. */
+  readonly impliedAlign: number;
 }
+
+/** Structs of structs are laid out once. */
+const known = { 4: new WeakMap<RecordType, StructLayout>(), 8: new WeakMap<RecordType, StructLayout>() };
 
 /**
  * Lays out a record's fields as members of a struct whose members have their natural alignment, or of a packed struct. A
- * union's struct has its most aligned (then largest) field as its only field, and padding up to its size.
+ * union's struct has its most aligned (then largest) field as its only field, and padding up to its size. Where that field has gaps,
+ * which constants would lose, numbers are in its place.
  */
 export function structLayoutOf(record: RecordType, pointerBytes: 4 | 8): StructLayout {
-  const fields = record.fields;
-  invariant(fields !== undefined, 'a record is not complete', record.name);
-  if (record.tag === 'union') return unionLayoutOf(record, pointerBytes);
-  const layouts = fields.map((field) => layoutOf(field.type.type, pointerBytes));
-  let packed = record.packed;
-  let offset = 0;
-  let naturalAlign = 1;
-  for (let i = 0; i < fields.length && !packed; i++) {
-    naturalAlign = Math.max(naturalAlign, layouts[i]!.align);
-    if (fields[i]!.offset % layouts[i]!.align !== 0) packed = true;
-  }
-  if (!packed && record.size % naturalAlign !== 0) packed = true;
+  const found = known[pointerBytes].get(record);
+  if (found) return found;
+  invariant(record.fields !== undefined, 'a record is not complete', record.name);
+  const made =
+    record.tag === 'union' ? unionLayoutOf(record, pointerBytes) : layoutOfStruct(record, pointerBytes);
+  known[pointerBytes].set(record, made);
+  return made;
+}
+
+function layoutOfStruct(record: RecordType, pointerBytes: 4 | 8): StructLayout {
+  const fields = record.fields!;
+  // A member that attributes align has padding of its own before it: SPIR-V aligns it as its form.
+  const layouts = fields.map((field) => ({
+    size: layoutOf(field.type.type, pointerBytes).size,
+    align: impliedAlignOf(field.type.type, pointerBytes),
+  }));
+  const naturalAlign = Math.max(1, ...layouts.map(({ align }) => align));
+  const packed =
+    record.packed ||
+    fields.some(({ offset }, i) => offset % layouts[i]!.align !== 0) ||
+    record.size % naturalAlign !== 0;
   const members: StructMember[] = [];
   const memberOf: number[] = [];
+  let offset = 0;
   for (let i = 0; i < fields.length; i++) {
     const { size, align } = layouts[i]!;
     const natural = packed ? offset : roundUp(offset, align);
@@ -89,17 +111,14 @@ export function structLayoutOf(record: RecordType, pointerBytes: 4 | 8): StructL
   }
   const end = packed ? offset : roundUp(offset, naturalAlign);
   if (record.size > end) members.push({ padding: record.size - offset });
-  return { members, memberOf, packed };
+  return { members, memberOf, packed, impliedAlign: packed ? 1 : naturalAlign };
 }
 
 /** The alignment of a type's form in SPIR-V without decorations: its largest member's. */
 export function impliedAlignOf(type: Type, pointerBytes: 4 | 8): number {
   if (type.kind === 'array') return impliedAlignOf(type.element.type, pointerBytes);
   if (type.kind !== 'record') return layoutOf(type, pointerBytes).align;
-  const { members, packed } = structLayoutOf(type, pointerBytes);
-  if (packed) return 1;
-  const fields = members.flatMap((member) => ('field' in member ? [type.fields![member.field]!] : []));
-  return Math.max(1, ...fields.map((field) => impliedAlignOf(field.type.type, pointerBytes)));
+  return structLayoutOf(type, pointerBytes).impliedAlign;
 }
 
 function unionLayoutOf(record: RecordType, pointerBytes: 4 | 8): StructLayout {
@@ -116,9 +135,42 @@ function unionLayoutOf(record: RecordType, pointerBytes: 4 | 8): StructLayout {
       layout = other;
     }
   });
-  const members: StructMember[] = best < 0 ? [] : [{ field: best }];
-  if (record.size > layout.size) members.push({ padding: record.size - layout.size });
-  return { members, memberOf: record.fields!.map(() => 0), packed: record.packed };
+  const memberOf = record.fields!.map(() => 0);
+  if (best < 0) return { members: [], memberOf, packed: record.packed, impliedAlign: 1 };
+  const { type } = record.fields![best]!.type;
+  const align = impliedAlignOf(type, pointerBytes);
+  const isKept = hasOnlyNumbers(type) && hasGaps(type, pointerBytes) && layout.size > 0;
+  const member = isKept ? { bytes: align, count: layout.size / align } : { field: best };
+  const padding = record.size > layout.size ? [{ padding: record.size - layout.size }] : [];
+  const packed = record.packed || record.size % align !== 0;
+  return { members: [member, ...padding], memberOf, packed, impliedAlign: packed ? 1 : align };
+}
+
+/** Whether some bytes of a type belong to no number. */
+function hasGaps(type: Type, pointerBytes: 4 | 8): boolean {
+  if (type.kind === 'vector') return type.count === 3;
+  if (type.kind === 'array') return hasGaps(type.element.type, pointerBytes);
+  if (type.kind !== 'record') return false;
+  if (type.tag === 'union') return false;
+  const fields = type.fields ?? [];
+  const used = fields.reduce((sum, field) => sum + layoutOf(field.type.type, pointerBytes).size, 0);
+  return used < type.size || fields.some((field) => hasGaps(field.type.type, pointerBytes));
+}
+
+/** Constants that contain addresses have no bytes. */
+function hasOnlyNumbers(type: Type): boolean {
+  switch (type.kind) {
+    case 'scalar':
+    case 'vector':
+    case 'enum':
+      return true;
+    case 'array':
+      return hasOnlyNumbers(type.element.type);
+    case 'record':
+      return (type.fields ?? []).every((field) => hasOnlyNumbers(field.type.type));
+    default:
+      return false;
+  }
 }
 
 const roundUp = (value: number, align: number): number => Math.ceil(value / align) * align;

@@ -18,7 +18,14 @@ import type {
   Type,
 } from '../frontend/types';
 import { motionEstimationType } from './builtins/motion-estimation';
-import { impliedAlignOf, type Layout, layoutOf, type StructLayout, structLayoutOf } from './layout';
+import {
+  impliedAlignOf,
+  type Layout,
+  layoutOf,
+  type StructLayout,
+  type StructMember,
+  structLayoutOf,
+} from './layout';
 
 const STORAGE_CLASSES: Readonly<Record<AddressSpace, StorageClass>> = {
   private: StorageClass.Function,
@@ -238,15 +245,21 @@ export class TypeLowering {
     return this.ndrangeId;
   }
 
+  private member(record: RecordType, member: StructMember): Id {
+    const { builder } = this;
+    if ('padding' in member) return builder.array(builder.int(8), member.padding);
+    if ('field' in member) return this.memory(record.fields![member.field]!.type.type);
+    const { bytes, count } = member;
+    // SPIR-V's integers have up to 64 bits; its vectors are aligned to their size.
+    const word = builder.int((Math.min(bytes, 8) * 8) as 8 | 16 | 32 | 64);
+    return builder.array(bytes > 8 ? builder.vector(word, bytes / 8) : word, count);
+  }
+
   private makeRecord(type: RecordType): RecordInfo {
     const { builder } = this;
     const layout = structLayoutOf(type, this.pointerBytes);
     this.inProgress.add(type);
-    const members = layout.members.map((member) =>
-      'padding' in member
-        ? builder.array(builder.int(8), member.padding)
-        : this.memory(type.fields![member.field]!.type.type),
-    );
+    const members = layout.members.map((member) => this.member(type, member));
     this.inProgress.delete(type);
     const id = builder.struct(members, `${type.tag}.${type.name ?? 'anon'}`);
     if (this.namesPadding)
