@@ -48,3 +48,12 @@ test.each([
     Number(new RegExp(`^;; kernel ${kernel}: (\\d+) work-items`, 'm').exec(readFileSync(text, 'utf8'))?.[1]),
   ).toBe(lanes);
 });
+
+test.each([
+  ['bench/kernels/spmv.cl', 'spmv', 'work-items read scattered memory in loops of different lengths'],
+  ['bench/kernels/algorithms.cl', 'primes', 'work-items leave loops in different iterations'],
+  ['bench/kernels/laggards.cl', 'splitmix', 'products, divisions and rotations of 64 bits'],
+])('why %s: %s is not vectorized', (file, kernel, why) => {
+  const { stdout } = anycl('compile', file, '--emit=plan', '-o', '-');
+  expect(stdout).toContain(`; ${kernel}: not vectorized: ${why}`);
+});

@@ -5,7 +5,7 @@
 import type { Divergence } from '../analyses/divergence';
 import type { EngineFeatures, JitOptions } from '../compiled';
 import type { Func } from '../ir/ir';
-import { measureWork, type Work } from './cost';
+import { accessesMemory, measureWork, type Work } from './cost';
 import { chasesPointers } from './pointer-chasing';
 import { type Pressure, registersFor, vectorPressure } from './pressure';
 import {
@@ -135,6 +135,18 @@ interface Rule {
 const ONE_ROW = 1;
 const USUAL: Tile = { lanes: 8, rows: ONE_ROW };
 
+/** Why scalars cost less, as far as an author can change it. */
+function whyScalar({ divergence, work }: Kernel): string {
+  const loops = [...divergence.divergentLoops.keys()];
+  if (loops.some(accessesMemory))
+    return 'work-items read scattered memory in loops of different lengths, which costs more than vectors gain; let neighbouring work-items access neighbouring elements';
+  if (loops.length > 0)
+    return 'work-items leave loops in different iterations, which costs more than vectors gain';
+  return work.wide > work.narrow && !mostlyDoubles(work)
+    ? 'products, divisions and rotations of 64 bits are one instruction of scalars, and many of vectors; 32 bits would be vectors'
+    : "accesses to each work-item's own places, and operations that vectors have no instruction for, cost more than vectors gain";
+}
+
 /**
  * Rules for the number of lanes that a kernel can fill. The first matching rule decides; otherwise the tile is the usual
  * one.
@@ -149,8 +161,7 @@ const FIRST_RULES: readonly Rule[] = [
   {
     tile: { lanes: 1, rows: ONE_ROW },
     when: ({ work }) => work.scalar < work.vector,
-    reason: () =>
-      'not vectorized: work-items read scattered memory in loops of different lengths, which costs more than vectors gain; let neighbouring work-items access neighbouring elements',
+    reason: (kernel) => `not vectorized: ${whyScalar(kernel)}`,
   },
   {
     tile: { lanes: 4, rows: ONE_ROW },
