@@ -56,6 +56,12 @@ test('own values, and all that follows from them', () => {
   expect(made.globals.some((i) => i.op >= Op.SpecConstantTrue && i.op <= Op.SpecConstantOp)).toBe(false);
 });
 
+test('a signalling NaN keeps its bits', () => {
+  const nan = { op: Op.Constant, type: float as Id, result: next as Id, operands: [0xffa4004c] };
+  const made = specialize({ ...source, bound: next + 1, globals: [...globals, nan] });
+  expect(constants(made).get(nan.result)!.operands).toEqual([0xffa4004c]);
+});
+
 test('given values', () => {
   const made = specialize(
     source,

@@ -100,7 +100,9 @@ class Specializer {
       case Op.SpecConstant: {
         if (!type) return i;
         const words = given ? wordsOf(given, type.bits) : i.operands;
-        return this.scalar(i, type, readScalar(type, words));
+        const made = this.scalar(i, type, readScalar(type, words));
+        // JavaScript's numbers do not have all bits of a NaN.
+        return type.kind === 'float' ? { ...made, operands: words.slice(0, type.bits > 32 ? 2 : 1) } : made;
       }
       case Op.ConstantComposite:
       case Op.SpecConstantComposite: {

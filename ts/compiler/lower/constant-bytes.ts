@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Converts constants to their bytes in memory and back, for unions, whose SPIR-V struct has only one of the members.
-import { halfBits } from '../../base/half';
 import type { Builder } from '../../spirv/builder';
 import { Op } from '../../spirv/grammar.gen';
 import type { Id } from '../../spirv/module';
-import { scalarValue } from '../../spirv/optimize/fold';
 
 /** The structs that are decorated CPacked. */
 export type PackedStructs = ReadonlySet<Id>;
@@ -99,18 +97,10 @@ function write(b: Builder, packed: PackedStructs, constant: Id, view: DataView, 
     const parts = partsOf(b, packed, definition.type);
     return parts.every(({ offset }, i) => write(b, packed, definition.operands[i] as Id, view, at + offset));
   }
-  const value = scalarValue(b, constant);
-  if (value === undefined || typeof value === 'boolean') return false;
-  const type = b.definitionOf(definition.type)!;
-  const width = type.operands[0]!;
-  if (typeof value === 'bigint') view.setBigUint64(at, value, true);
-  else if (type.op === Op.TypeFloat) {
-    if (width === 16) view.setUint16(at, halfBits(value), true);
-    else if (width === 32) view.setFloat32(at, value, true);
-    else view.setFloat64(at, value, true);
-  } else if (width === 8) view.setUint8(at, value);
-  else if (width === 16) view.setUint16(at, value, true);
-  else view.setUint32(at, value, true);
+  if (definition.op !== Op.Constant) return false;
+  // Of words: JavaScript's numbers do not have all bits of a NaN.
+  const { size } = layoutOfId(b, packed, definition.type);
+  for (let k = 0; k < size; k++) view.setUint8(at + k, definition.operands[k >> 2]! >>> (8 * (k & 3)));
   return true;
 }
 
