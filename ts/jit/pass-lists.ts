@@ -20,6 +20,7 @@ import { markNeverNaN } from './passes/nan-analysis';
 import { narrowIntegers } from './passes/narrow-integers';
 import { narrowParams } from './passes/narrow-params';
 import { privatizeAtomics } from './passes/privatize-atomics';
+import { returnEarly } from './passes/return-early';
 import { rotateLoops } from './passes/rotate-loops';
 import { selectExtremes } from './passes/select-extremes';
 import { simplify } from './passes/simplify';
@@ -217,6 +218,7 @@ export const PREPARE_PASSES: readonly Pass[] = [
   },
   branches,
   { name: 'jump-threading', needs: [Op.Branch], run: threadJumps },
+  { name: 'return-early', needs: [Op.Branch], run: returnEarly, followedBy: [cleanUp] },
   ...oneLatch,
   // Narrow arithmetic, and strength reduction of addresses.
   {

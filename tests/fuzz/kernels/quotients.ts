@@ -38,12 +38,18 @@ export function randomQuotients(seed: number): RandomKernel {
   let body = '';
   for (let i = chance.integer(1, 3); i > 0; i--) body += digit(w, '  ');
   for (let i = chance.integer(1, 5); i > 0; i--) body += statement(w, '  ');
+  // All that some work-items do is under a guard, as programs with rounded ranges have it.
+  const guard = chance.with(0.3)
+    ? `if (${id(w)} ${chance.pick(['<', '<=', '>', '!='])} ${chance.pick(['N - 3', '(int)n', '20', '100'])}) `
+    : '';
   const source = `kernel void fuzz(${PARAMETERS}) {
   const int own = (get_global_id(1) - get_global_offset(1)) * get_global_size(0) + get_global_id(0) - get_global_offset(0);
   const int N = get_global_size(0) * get_global_size(1), y = get_global_id(1);
+  ${guard}{
   uint r = in[own & 255];
   // statements
 ${body}  out[own] = r;
+  }
 }
 `;
   return {
