@@ -23,6 +23,10 @@ function both(a: Range | undefined, b: Range | undefined): Range | undefined {
   return low <= high ? { low, high } : a;
 }
 
+/** An integer of at most 32 bits that is computed. */
+const isNumber = (v: Value): v is Inst =>
+  v.kind === 'inst' && v.type <= Type.I32 && constantOf(v) === undefined;
+
 export class Ranges {
   private readonly known = new Map<Value, Range | undefined>();
   private readonly conditions: Conditions;
@@ -35,15 +39,28 @@ export class Ranges {
   of(v: Value): Range | undefined {
     const constant = constantOf(v);
     if (constant !== undefined) return { low: Number(constant), high: Number(constant) };
-    if (v.kind !== 'inst' || v.type > Type.I32) return undefined;
-    if (this.known.has(v)) return this.known.get(v);
-    // Recorded first, so that the recursion ends.
-    this.known.set(v, undefined);
-    const held = this.conditions.in(v.block);
-    const rangeOf = (operand: Value) => boundedBy(held, operand, this.of(operand));
-    const inside = within32(this.compute(v, rangeOf, held, DEEPEST_CHOICE));
-    this.known.set(v, inside);
-    return inside;
+    if (!isNumber(v)) return undefined;
+    if (!this.known.has(v)) this.find(v);
+    return this.known.get(v);
+  }
+
+  /** Operands first, on a stack of its own: chains of operations may be longer than the engine's stack. */
+  private find(v: Inst): void {
+    const stack = [v];
+    const open = new Set<Value>();
+    while (stack.length > 0) {
+      const at = stack.at(-1)!;
+      const isLeft = (o: Value): o is Inst => isNumber(o) && !this.known.has(o) && !open.has(o);
+      const operands = open.has(at) ? [] : at.operands.filter(isLeft);
+      open.add(at);
+      stack.push(...operands);
+      if (operands.length > 0) continue;
+      stack.pop();
+      if (this.known.has(at)) continue;
+      const held = this.conditions.in(at.block);
+      const rangeOf = (operand: Value) => boundedBy(held, operand, this.of(operand));
+      this.known.set(at, within32(this.compute(at, rangeOf, held, DEEPEST_CHOICE)));
+    }
   }
 
   /** The signed numbers that a value can have where a block uses it. */
@@ -53,9 +70,9 @@ export class Ranges {
 
   /** The numbers that a value has where more is true than where it is computed. */
   private under(held: readonly Held[], v: Value, depth: number): Range | undefined {
-    const isComputed = depth > 0 && v.kind === 'inst' && v.type <= Type.I32 && constantOf(v) === undefined;
     const rangeOf = (operand: Value) => this.under(held, operand, depth - 1);
-    const computed = isComputed ? within32(this.compute(v, rangeOf, held, depth - 1)) : undefined;
+    const computed =
+      depth > 0 && isNumber(v) ? within32(this.compute(v, rangeOf, held, depth - 1)) : undefined;
     return boundedBy(held, v, both(computed, this.of(v)));
   }
 
