@@ -14,7 +14,7 @@ import { removeDeadCode } from '../../passes/dead-code';
 import { Ranges } from '../ranges';
 import { LowBits } from './low-bits';
 import { LowValues } from './low-values';
-import { PackedHalves } from './packed-halves';
+import { packedHalves } from './packed-halves';
 import { isSum, sumOf, type Term } from './sums-of-products';
 import { keyOf, type WordHalf, wordHalfOf } from './word-halves';
 
@@ -69,7 +69,7 @@ class Pairing {
   private readonly lowBits: LowBits;
   private readonly lowValues: LowValues;
   private readonly ranges: Ranges;
-  private readonly packed: PackedHalves;
+  private readonly packed: ReadonlySet<Value>;
   /** By instruction of a block: its place in it, from 1 on. */
   private readonly places = new Map<Value, number>();
   /** What is added after each place; at 0 before the first instruction. */
@@ -87,7 +87,7 @@ class Pairing {
     this.replaced = new Replacements(func);
     this.leaves = new Leaves(func);
     this.ranges = new Ranges(func);
-    this.packed = new PackedHalves(divergence);
+    this.packed = packedHalves(func, divergence);
     this.lowBits = new LowBits(this.ranges, (v) => !this.isVector(v));
     for (const { insts } of func.blocks) for (const inst of insts) this.lowBits.measure(inst);
     this.lowValues = new LowValues({

@@ -40,19 +40,23 @@ export const isSum = ({ op, type }: Inst): boolean => type === Type.I32 && (op =
 export function sumOf(root: Inst, inputs: Inputs): Sum | undefined {
   const terms: Term[] = [];
   let constant = 0;
-  const collect = (value: Value, isNegative: boolean): void => {
+  // The last one is next. Not recursive: a chain of sums can be as long as the kernel.
+  const left: { readonly value: Value; readonly isNegative: boolean }[] = [
+    { value: root, isNegative: false },
+  ];
+  for (let next = left.pop(); next; next = left.pop()) {
+    const { value, isNegative } = next;
     const number = constantOf(value);
     if (number !== undefined) {
       constant = (constant + (isNegative ? -Number(number) : Number(number))) | 0;
     } else if (value.kind === 'inst' && isSum(value) && (value === root || inputs.isInner(value))) {
-      collect(value.operands[0]!, isNegative);
-      collect(value.operands[1]!, isNegative !== (value.op === Op.Sub));
+      const [a, b] = value.operands as [Value, Value];
+      left.push({ value: b, isNegative: isNegative !== (value.op === Op.Sub) }, { value: a, isNegative });
     } else {
       const product = productOf(value, isNegative, inputs);
       terms.push({ value, isNegative, ...(product && { product }) });
     }
-  };
-  collect(root, false);
+  }
   return terms.length <= MOST_TERMS ? { terms, constant } : undefined;
 }
 
