@@ -17,43 +17,31 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { bundle, root, scratchFolder } from './bundle.mjs';
+import { MODES, readSeeds } from './seeds.mjs';
 
 const require = createRequire(import.meta.url);
 /** A fault that comes and goes is looked for so often. */
 const ATTEMPTS = 3;
-/** Options of contexts. */
-const MODES = { check: { check: 'all' }, robust: { robust: true } };
 /** After so many programs a process has new contexts. */
 const PROGRAMS_OF_A_CONTEXT = 25;
-
 /** The generator and the runner. */
 const SOURCES = ['generate', 'order', 'prune', 'run'].map((file) => `tests/fuzz/commands/${file}`);
 
 async function main() {
-  const { positionals, values } = parseArgs({
-    allowPositionals: true,
-    options: {
-      seconds: { type: 'string', default: 'Infinity' },
-      device: { type: 'string', default: 'software' },
-      threads: { type: 'string' },
-      mode: { type: 'string' },
-      parts: { type: 'string' },
-      limit: { type: 'string', default: '30' },
-      reduce: { type: 'boolean' },
-      print: { type: 'boolean' },
-      child: { type: 'string' },
-    },
+  const words =
+    '[--device=SELECTOR] [--threads=N] [--mode=check|robust] [--parts=N] [--limit=SECONDS] [--reduce] [--print]';
+  const { first, count, values } = readSeeds('commands.mjs', words, {
+    device: { type: 'string', default: 'software' },
+    threads: { type: 'string' },
+    mode: { type: 'string' },
+    parts: { type: 'string' },
+    limit: { type: 'string', default: '30' },
+    reduce: { type: 'boolean' },
+    print: { type: 'boolean' },
+    child: { type: 'string' },
   });
   if (values.child) return runInChild(require(values.child), values);
-  const [first, count] = positionals.map(Number);
-  if (!(first >= 0 && count > 0)) {
-    console.error(
-      'usage: node scripts/fuzz/commands.mjs FIRST COUNT [--seconds=N] [--device=SELECTOR] [--threads=N] [--mode=check|robust] [--parts=N] [--limit=SECONDS] [--reduce] [--print]',
-    );
-    return 2;
-  }
   const scratch = scratchFolder();
   const module = await bundle(SOURCES, join(scratch, 'commands.cjs'));
   return await watch(scratch, module, first, count, values);

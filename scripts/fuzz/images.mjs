@@ -3,58 +3,27 @@
 // node scripts/fuzz/images.mjs FIRST COUNT [--seconds=N] [--device=SELECTOR] [--mode=check|robust]: runs COUNT random programs of images
 // (tests/fuzz/images/program.ts), beginning with the seed FIRST, on a device (the software device unless named), against a model of
 // the specification. The exit status is 1 if a texel differs, or a program throws.
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
+import { join } from 'node:path';
+import { load, root } from './bundle.mjs';
+import { MODES, readSeeds, runSeeds } from './seeds.mjs';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const require = createRequire(import.meta.url);
-const MODES = { check: { check: 'all' }, robust: { robust: true } };
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: {
-    seconds: { type: 'string', default: 'Infinity' },
-    device: { type: 'string', default: 'software' },
-    mode: { type: 'string' },
-  },
+const seeds = readSeeds('images.mjs', '[--device=SELECTOR] [--mode=check|robust]', {
+  device: { type: 'string', default: 'software' },
+  mode: { type: 'string' },
 });
-const [first, count] = positionals.map(Number);
-if (!(first >= 0 && count > 0)) {
-  console.error(
-    'usage: node scripts/fuzz/images.mjs FIRST COUNT [--seconds=N] [--device=SELECTOR] [--mode=check|robust]',
-  );
-  process.exit(2);
-}
-
-/** The programs as a module. */
-async function bundle() {
-  const scratch = mkdtempSync(join(tmpdir(), 'anycl-fuzz-'));
-  const outfile = join(scratch, 'fuzz.cjs');
-  const contents = "export * from './program'; export * from './listed-formats';";
-  const resolveDir = join(root, 'tests/fuzz/images');
-  await build({ stdin: { contents, resolveDir }, bundle: true, platform: 'node', outfile });
-  const fuzzer = require(outfile);
-  rmSync(scratch, { recursive: true });
-  return fuzzer;
-}
-
-const { runImages, listedFormats } = await bundle();
+const { device, mode } = seeds.values;
+const { runImages, listedFormats } = await load([
+  'tests/fuzz/images/program',
+  'tests/fuzz/images/listed-formats',
+]);
 const { openSync } = require(join(root, 'dist/index.cjs'));
-const cl = openSync({ device: values.device, ...MODES[values.mode] });
+const cl = openSync({ device, ...MODES[mode] });
 const options = { formats: listedFormats(cl.context), overBuffers: cl.device.type === 'software' };
-const until = Date.now() + Number(values.seconds) * 1000;
-let faults = 0;
-let seed = first;
-for (; seed < first + count && Date.now() < until; seed++) {
+const faults = await runSeeds(seeds, `programs on ${cl.device.name}`, async (seed) => {
   const found = await runImages(seed, cl, options).catch((error) => `throws: ${error.stack}`);
-  if (found === undefined) continue;
-  faults++;
-  console.log(`seed ${seed}: ${found}`);
-}
-console.log(`${seed - first} programs on ${cl.device.name}, seeds ${first} to ${seed - 1}: ${faults} faults`);
+  return found && `: ${found}`;
+});
 cl.close();
 process.exit(faults > 0 ? 1 : 0);

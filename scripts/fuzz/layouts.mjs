@@ -5,49 +5,25 @@
 // software device unless named), and compares what they store with the same programs as C. `--print` prints the kernels that differ.
 // The exit status is 1 if results differ, or a program throws.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
+import { join } from 'node:path';
+import { load, root, scratchFolder } from './bundle.mjs';
+import { readSeeds } from './seeds.mjs';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const require = createRequire(import.meta.url);
 /** Programs of one program in C. */
 const BATCH = 40;
 const SALT = 3;
 const OPTIONS = '-cl-std=CL3.0 -w';
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: {
-    seconds: { type: 'string', default: 'Infinity' },
-    device: { type: 'string', default: 'software' },
-    clang: { type: 'string', default: 'clang-15' },
-    print: { type: 'boolean' },
-  },
+const words = '[--device=SELECTOR] [--clang=COMMAND] [--print]';
+const { first, count, values } = readSeeds('layouts.mjs', words, {
+  device: { type: 'string', default: 'software' },
+  clang: { type: 'string', default: 'clang-15' },
+  print: { type: 'boolean' },
 });
-const [first, count] = positionals.map(Number);
-if (!(first >= 0 && count > 0)) {
-  console.error(
-    'usage: node scripts/fuzz/layouts.mjs FIRST COUNT [--seconds=N] [--device=SELECTOR] [--clang=COMMAND] [--print]',
-  );
-  process.exit(2);
-}
-const scratch = mkdtempSync(join(tmpdir(), 'anycl-fuzz-'));
-process.on('exit', () => rmSync(scratch, { recursive: true }));
-
-/** The generator as a module. */
-async function bundle() {
-  const outfile = join(scratch, 'fuzz.cjs');
-  const contents = "export * from './random-layouts';";
-  const resolveDir = join(root, 'tests/fuzz/layouts');
-  await build({ stdin: { contents, resolveDir }, bundle: true, platform: 'node', outfile });
-  return require(outfile);
-}
-
-const { randomLayouts, inC, CL_HEAD, ITEMS } = await bundle();
+const scratch = scratchFolder();
+const { randomLayouts, inC, CL_HEAD, ITEMS } = await load(['tests/fuzz/layouts/random-layouts']);
 const { openSync } = require(join(root, 'dist/index.cjs'));
 const cl = openSync({ device: values.device });
 

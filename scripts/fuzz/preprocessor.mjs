@@ -4,25 +4,13 @@
 // (tests/fuzz/random-macros.ts), beginning with the seed FIRST, and compares the tokens with those of clang. `--print` prints
 // the sources that differ. The exit status is 1 if tokens differ, or only one of both finds errors.
 import { spawnSync } from 'node:child_process';
-import { parseArgs } from 'node:util';
 import { load } from './bundle.mjs';
+import { readSeeds, runSeeds } from './seeds.mjs';
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: {
-    seconds: { type: 'string', default: 'Infinity' },
-    clang: { type: 'string', default: 'clang-15' },
-    print: { type: 'boolean' },
-  },
+const seeds = readSeeds('preprocessor.mjs', '[--clang=COMMAND] [--print]', {
+  clang: { type: 'string', default: 'clang-15' },
+  print: { type: 'boolean' },
 });
-const [first, count] = positionals.map(Number);
-if (!(first >= 0 && count > 0)) {
-  console.error(
-    'usage: node scripts/fuzz/preprocessor.mjs FIRST COUNT [--seconds=N] [--clang=COMMAND] [--print]',
-  );
-  process.exit(2);
-}
-
 const { randomMacros, preprocessOnly } = await load(['tests/fuzz/random-macros', 'ts/compiler/compile']);
 // As C99: for OpenCL C clang computes conditions in 128 bits, as wide as its `long long` there.
 const FLAGS = ['-cc1', '-E', '-P', '-x', 'c', '-std=c99', '-Dtrue=1', '-fno-caret-diagnostics', '-'];
@@ -37,7 +25,7 @@ const tokensOf = (text) =>
 /** What differs, or undefined. */
 function difference(source) {
   const ours = preprocessOnly({ name: 'a.cl', text: source, options: '-cl-std=CL3.0' });
-  const clang = spawnSync(values.clang, FLAGS, { input: source, encoding: 'utf8' });
+  const clang = spawnSync(seeds.values.clang, FLAGS, { input: source, encoding: 'utf8' });
   if (clang.error) throw clang.error;
   // clang's preprocessor only warns of what its parser refuses.
   if (/missing terminating/.test(clang.stderr)) return undefined;
@@ -53,19 +41,15 @@ function difference(source) {
   return `token ${at}:\n  ${around(mine)}\n  ${around(theirs)} (clang)`;
 }
 
-const until = Date.now() + Number(values.seconds) * 1000;
 let accepted = 0;
-let faults = 0;
-let seed = first;
-for (; seed < first + count && Date.now() < until; seed++) {
-  const source = randomMacros(seed);
-  const found = difference(source);
-  if (found === undefined) continue;
-  faults++;
-  console.log(`seed ${seed}: ${found}`);
-  if (values.print) console.log(`${source}--------`);
-}
-console.log(
-  `${seed - first} sources, seeds ${first} to ${seed - 1}, ${accepted} without errors: ${faults} faults`,
+const faults = await runSeeds(
+  seeds,
+  'sources',
+  (seed) => {
+    const source = randomMacros(seed);
+    const found = difference(source);
+    return found && `: ${found}${seeds.values.print ? `\n${source}--------` : ''}`;
+  },
+  () => `, ${accepted} without errors`,
 );
 process.exit(faults > 0 ? 1 : 0);

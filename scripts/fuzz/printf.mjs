@@ -4,68 +4,44 @@
 // kernels that print (tests/fuzz/printf), beginning with the seed FIRST, on a device (the software device unless named), and compares
 // the bytes with those of a program in C. `--print` prints the kernels that differ. The exit status is 1 if output differs.
 import { spawnSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
+import { bundle, root, scratchFolder } from './bundle.mjs';
+import { MODES, readSeeds } from './seeds.mjs';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const require = createRequire(import.meta.url);
 /** Programs of one process, and of one program in C. */
 const BATCH = 32;
-/** Options of contexts. */
-const MODES = { check: { check: 'all' }, robust: { robust: true } };
 const OPTIONS = '-cl-std=CL3.0 -w';
+/** The generator, and the comparison. */
+const SOURCES = ['tests/fuzz/printf/random-printf', 'tests/fuzz/printf/compare-output'];
 
 async function main() {
-  const { positionals, values } = parseArgs({
-    allowPositionals: true,
-    options: {
-      seconds: { type: 'string', default: 'Infinity' },
-      device: { type: 'string', default: 'software' },
-      mode: { type: 'string' },
-      cc: { type: 'string', default: 'gcc' },
-      print: { type: 'boolean' },
-      child: { type: 'string' },
-    },
+  const words = '[--device=SELECTOR] [--mode=check|robust] [--cc=COMMAND] [--print]';
+  const { first, count, values } = readSeeds('printf.mjs', words, {
+    device: { type: 'string', default: 'software' },
+    mode: { type: 'string' },
+    cc: { type: 'string', default: 'gcc' },
+    print: { type: 'boolean' },
+    child: { type: 'string' },
   });
-  const [first, count] = positionals.map(Number);
   if (values.child) return runInChild(require(values.child), first, count, values);
-  if (!(first >= 0 && count > 0)) {
-    console.error(
-      'usage: node scripts/fuzz/printf.mjs FIRST COUNT [--seconds=N] [--device=SELECTOR] [--mode=check|robust] [--cc=COMMAND] [--print]',
-    );
-    return 2;
-  }
-  const scratch = mkdtempSync(join(tmpdir(), 'anycl-fuzz-'));
-  try {
-    return await compareBatches(scratch, await bundle(scratch), first, count, values);
-  } finally {
-    rmSync(scratch, { recursive: true });
-  }
-}
-
-/** The generator as a module. */
-async function bundle(scratch) {
-  const outfile = join(scratch, 'fuzz.cjs');
-  const contents = "export * from './random-printf'; export * from './compare-output';";
-  const resolveDir = join(root, 'tests/fuzz/printf');
-  await build({ stdin: { contents, resolveDir }, bundle: true, platform: 'node', outfile });
-  return outfile;
+  const scratch = scratchFolder();
+  const module = await bundle(SOURCES, join(scratch, 'fuzz.cjs'));
+  return await compareBatches(scratch, module, first, count, values);
 }
 
 async function compareBatches(scratch, module, first, count, values) {
-  const { randomPrintf, differenceIn, outputOf } = require(module);
+  const { randomPrintf, inC, differenceIn, outputOf } = require(module);
   const until = Date.now() + Number(values.seconds) * 1000;
   let faults = 0;
   let seed = first;
   while (seed < first + count && Date.now() < until) {
     const size = Math.min(BATCH, first + count - seed);
     const programs = Array.from({ length: size }, (_, i) => randomPrintf(seed + i));
-    const expected = outputOf(printedByC(scratch, require(module).inC(programs), values.cc));
+    const expected = outputOf(printedByC(scratch, inC(programs), values.cc));
     if (expected.rest !== '')
       throw new Error(`C prints what is in no record: ${JSON.stringify(expected.rest)}`);
     const { text, problem } = printedByDevice(scratch, module, seed, size, values);
