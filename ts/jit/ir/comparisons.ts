@@ -32,3 +32,13 @@ export const INVERSE: Partial<Record<Op, Op>> = {
   [Op.FEq]: Op.FNe,
   [Op.FNe]: Op.FEq,
 };
+
+/** The operation without signs that gives the same for numbers that are not negative: their order is the same. */
+export const UNSIGNED: Partial<Record<Op, Op>> = {
+  [Op.SLt]: Op.ULt,
+  [Op.SLe]: Op.ULe,
+  [Op.SGt]: Op.UGt,
+  [Op.SGe]: Op.UGe,
+  [Op.SMin]: Op.UMin,
+  [Op.SMax]: Op.UMax,
+};

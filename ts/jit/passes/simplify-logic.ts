@@ -2,7 +2,7 @@
 //
 // Rules for and, or, xor, not and comparisons.
 import { constantAmount, constantOf } from '../ir/build';
-import { INVERSE, SWAPPED } from '../ir/comparisons';
+import { INVERSE, SWAPPED, UNSIGNED } from '../ir/comparisons';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import { bitsOf, isInteger } from '../ir/types';
 import type { Simplifier } from './simplifier';
@@ -200,14 +200,6 @@ function bothExtended(s: Simplifier, inst: Inst, a: Value, b: Value): Value | un
   const op = a.op === Op.ZExt ? (UNSIGNED[inst.op] ?? inst.op) : inst.op;
   return s.emit(op, Type.I1, [x, y]);
 }
-
-/** Zero-extended values are not negative: signed order is unsigned order. */
-const UNSIGNED: Partial<Record<Op, Op>> = {
-  [Op.SLt]: Op.ULt,
-  [Op.SLe]: Op.ULe,
-  [Op.SGt]: Op.UGt,
-  [Op.SGe]: Op.UGe,
-};
 
 function narrowCompare(s: Simplifier, inst: Inst, a: Inst, c: bigint): Value | undefined {
   if (a.op !== Op.ZExt && a.op !== Op.SExt) return undefined;

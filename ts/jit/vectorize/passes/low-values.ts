@@ -2,19 +2,10 @@
 //
 // The low 8 or 16 bits of numbers of 32 bits, computed in so many bits where low-bits.ts says that this is possible.
 import { constantOf, type Leaves } from '../../ir/build';
+import { UNSIGNED } from '../../ir/comparisons';
 import { type Inst, Op, Type, type Value } from '../../ir/ir';
 import type { Ranges } from '../ranges';
 import { isBeyond, type LowBits, type Width } from './low-bits';
-
-/** The same operations on numbers without a sign. */
-export const UNSIGNED: Partial<Record<Op, Op>> = {
-  [Op.SLt]: Op.ULt,
-  [Op.SLe]: Op.ULe,
-  [Op.SGt]: Op.UGt,
-  [Op.SGe]: Op.UGe,
-  [Op.SMin]: Op.UMin,
-  [Op.SMax]: Op.UMax,
-};
 
 interface Inputs {
   readonly leaves: Leaves;

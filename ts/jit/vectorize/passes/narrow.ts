@@ -5,7 +5,7 @@
 // numbers of 32 bits become comparisons with the number clamped to the narrow range (uniform-bounds.ts).
 import { type Divergence, X } from '../../analyses/divergence';
 import { constantAmount, constantOf, Leaves, makeInst } from '../../ir/build';
-import { SWAPPED } from '../../ir/comparisons';
+import { SWAPPED, UNSIGNED } from '../../ir/comparisons';
 import { type Func, type Inst, Op, Type, type Value } from '../../ir/ir';
 import type { Range } from '../../ir/operation-ranges';
 import { Replacements } from '../../ir/rewrite';
@@ -13,7 +13,7 @@ import { removeDeadCode } from '../../passes/dead-code';
 import { Ranges } from '../ranges';
 import { clampedSum } from './clamped-sums';
 import { LowBits, type Width } from './low-bits';
-import { LowValues, UNSIGNED } from './low-values';
+import { LowValues } from './low-values';
 import { NarrowJoins } from './narrow-joins';
 import { clampedComparison } from './uniform-bounds';
 
