@@ -23,6 +23,7 @@
 #include "objects/queue.h"
 #include "objects/remote_server.h"
 #include "objects/svm.h"
+#include "place_thread.h"
 #include "stay_loaded.h"
 #include "workarounds/keep_trap_handler.h"
 
@@ -51,6 +52,7 @@ const Entry entries[] = {
     {"devices", compiling<devices>},
     {"createSubDevices", call<create_sub_devices>},
     {"unloadCompiler", call<unload_compiler>},
+    {"placeThread", call<place_thread>},
     {"timers", call<timers>},
     {"entryPoint", call<entry_point>},
     {"info", call<info>},

@@ -25,6 +25,8 @@ export interface WorkerHost {
   /** Posts a message to the thread that started this one; `given` becomes that thread's. */
   post(message: unknown, given: readonly ArrayBuffer[]): void;
   now(): bigint;
+  /** The number that the system gives this thread, for `Host.placeThread`; 0 if it cannot be known. */
+  nativeThread(): number;
   /** Runs the code of a CommonJS module without imports; returns its exports. */
   load(source: string): Readonly<Record<string, unknown>>;
 }
@@ -80,6 +82,11 @@ export interface Host {
   builtInLibrary(): Uint8Array;
   /** Only with threads: starts one of the device, a worker or the one for reads. `data` is a WorkerStart or a ReadStart. */
   startWorker(data: unknown): HostWorker;
+  /**
+   * Keeps a thread on one of `parts` parts of the processors, if the host can: false if not.
+   * @param thread what the thread's `WorkerHost.nativeThread` says
+   */
+  placeThread(thread: number, part: number, parts: number): boolean;
   /** Starts a thread that answers the requests of ts/backend/software/compile-thread/compile-request.ts; undefined if the host cannot. */
   startCompiler(): HostWorker | undefined;
   /**

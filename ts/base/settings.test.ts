@@ -17,6 +17,7 @@ test('what is unset or empty has its default', () => {
       timeout: undefined,
       remoteTimeout: undefined,
       wide: 0,
+      affinity: 1,
       cacheFolder: undefined,
       cache: undefined,
       debug: [],

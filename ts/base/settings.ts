@@ -107,6 +107,10 @@ export const VARIABLES = {
   wide: oneOf('ANYCL_WIDE', [0, 1], {
     meaning: '1: kernels use vectors of 256 bits with Node.js 26 and AVX2; an experiment of V8 (default 0)',
   }),
+  affinity: oneOf('ANYCL_AFFINITY', [1, 0], {
+    meaning:
+      '0: the system may run each thread of the software device on any processor (default 1: on Linux, each has processors of its own)',
+  }),
   // Override the JIT's cost model, for experiments. 0: the cost model decides.
   lanes: oneOf('ANYCL_LANES', [0, 1, 4, 8, 16, 32]),
   rows: oneOf('ANYCL_COARSENING', [0, 1, 2, 4]),

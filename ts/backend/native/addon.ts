@@ -28,6 +28,7 @@ export interface Addon {
   devices(platform: Handle, type: number): Handle[];
   createSubDevices(device: Handle, properties: Properties): Handle[];
   unloadCompiler(platform: Handle): void;
+  placeThread(thread: number, part: number, parts: number): number;
   timers(device: Handle, deviceToo: boolean): Uint8Array;
   entryPoint(platform: Handle, name: string): number;
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 /** Changes with the methods, the commands or the shared memory. */
-export const interfaceNumber = 0xc2628d1e;
+export const interfaceNumber = 0x4b9ea30c;
 
 /** Of eight bytes each: commands. */
 export const scratchWords = 8192;

@@ -116,6 +116,8 @@ export const WORKER = {
    * worker at the chunk's end, or the scheduling thread, which then ends the worker's thread. A worker that finds 0 stops.
    */
   holds: 3,
+  /** The number that the system gives the thread, or 0. */
+  thread: 4,
   words: LINE,
 } as const;
 

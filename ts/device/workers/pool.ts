@@ -20,6 +20,7 @@ import {
 } from './job';
 import { JobStops, type Stoppable } from './job-stops';
 import { OwnPart } from './own-part';
+import { Placement } from './placement';
 import { PoolTrace } from './pool-trace';
 import { QuietJobs } from './quiet-jobs';
 import { runHere } from './run-here';
@@ -42,6 +43,8 @@ const INLINE_NS = 20_000;
 /** The same for a job that the caller probably awaits: the notification of the workers' completion takes even longer. */
 const INLINE_ALONE_NS = 150_000;
 const MOST_THREADS = 256;
+/** The most workers of which all are woken for a job in which the scheduling thread takes part. */
+const MOST_WOKEN = 8;
 
 /** The number of worker threads, whether or not they have started. */
 export const workerCount = ({ settings, cores }: Host): number =>
@@ -63,6 +66,7 @@ export class WorkerPool {
   private readonly stops: JobStops;
   private readonly quietJobs: QuietJobs;
   private readonly ownPart: OwnPart;
+  private readonly placement: Placement;
   readonly arenas: Arenas;
   private readonly watchdog: Watchdog;
   private readonly trace: PoolTrace | undefined;
@@ -84,6 +88,7 @@ export class WorkerPool {
     this.slots = new Slots(this.control);
     this.quietJobs = new QuietJobs(this.control);
     this.trace = host.trace && new PoolTrace(host.trace, this.size);
+    this.placement = new Placement(host, this.control);
     this.ownPart = new OwnPart(host, this.control, this.trace, () => this.progress());
     const messages = () =>
       [...this.posted].map((kernel) => ({ kernel: kernel.id, code: this.codeForWorkers(kernel) }));
@@ -239,9 +244,10 @@ export class WorkerPool {
     const generation = openSlot(words, base, job, after, arena, limits);
     // A notification may wake sleepers that may not take groups of this job.
     let useful = job.workers.count < this.size ? this.size : Math.ceil(job.groups.count / limits.least);
+    this.placement.onJob(useful >= this.size);
     if (this.ownPart.cancel()) useful++;
     const takesPart = this.idle && this.ownPart.suits(job);
-    this.control.wake(takesPart ? Math.min(useful, this.size) - 1 : useful);
+    this.control.wake(takesPart && !this.wakesAll ? Math.min(useful, this.size) - 1 : useful);
     this.slots.take(slot);
     const active = {
       slot,
@@ -259,6 +265,14 @@ export class WorkerPool {
     this.listen(heard);
     this.watchdog.start();
     return { slot, generation };
+  }
+
+  /**
+   * Whether all workers are woken for a job in which this thread takes part. One of those that have processors of their own may not leave
+   * this thread's; of few, that is likely to be the one that would be woken.
+   */
+  private get wakesAll(): boolean {
+    return this.placement.isDone && this.size <= MOST_WOKEN;
   }
 
   /** Whether a job's first group has started. */
@@ -324,6 +338,7 @@ export class WorkerPool {
     this.active = active.filter((_, i) => !finished[i]);
     if (this.active.length === 0) this.threads.keepAlive(false);
     for (let i = 0; i < active.length; i++) if (finished[i]) this.retire(active[i]!);
+    if (this.active.length === 0) this.placement.onPause();
     return true;
   }
 

@@ -213,6 +213,7 @@ export class WorkerThreads {
     const thread = worker.thread!;
     worker.thread = undefined;
     worker.isEnding = true;
+    Atomics.store(this.control.words, this.control.worker(worker.index) + WORKER.thread, 0);
     if (this.keeper === thread) {
       this.keeper = undefined;
       this.keepAlive(this.isKeptAlive);

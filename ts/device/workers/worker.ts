@@ -98,6 +98,7 @@ class DeviceWorker {
   loop(): never {
     const { words } = this;
     Atomics.store(words, this.self + WORKER.slot, -1);
+    Atomics.store(words, this.self + WORKER.thread, this.host.nativeThread());
     Atomics.add(words, HEADER.ready, 1);
     this.signal();
     for (;;) {

@@ -69,6 +69,10 @@ export class BrowserHost implements Host {
     throw new Error('the device has no threads in a browser');
   }
 
+  placeThread(): boolean {
+    return false;
+  }
+
   startCompiler(): undefined {
     return undefined;
   }

@@ -79,7 +79,11 @@ export class NodeHost implements Host {
   private secret: Uint8Array | null | undefined;
   private reports = 0;
 
-  constructor(readonly settings: Settings = processSettings()) {
+  /** @param threadPlacer what `placeThread` does: it takes the addon */
+  constructor(
+    readonly settings: Settings = processSettings(),
+    private readonly threadPlacer: Host['placeThread'] = () => false,
+  ) {
     this.cache = new DiskCache(settings);
   }
 
@@ -139,6 +143,10 @@ export class NodeHost implements Host {
     const unpiped = { stdout: true, stderr: true };
     const options = { eval: file === undefined, transferList: [start.port], ...unpiped };
     return new NodeWorker(file ?? workerSource(), start, options, port);
+  }
+
+  placeThread(thread: number, part: number, parts: number): boolean {
+    return this.threadPlacer(thread, part, parts);
   }
 
   startCompiler(): HostWorker | undefined {

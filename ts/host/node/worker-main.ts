@@ -3,6 +3,7 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { WorkerHost } from '../../base/host';
 import { runWorker } from '../../device/workers/worker';
+import { nativeThread } from './native-thread';
 import type { DeviceThreadStart } from './node-worker';
 
 // Not the port to the parent: Deno reads single messages only from other ports.
@@ -11,6 +12,7 @@ const host: WorkerHost = {
   receive: () => receiveMessageOnPort(port)?.message,
   post: (message, given) => parentPort!.postMessage(message, given),
   now: () => process.hrtime.bigint(),
+  nativeThread,
   load: (source) => {
     const module = { exports: {} };
     new Function('module', 'exports', source)(module, module.exports);
