@@ -104,6 +104,7 @@ Addresses resolve(const std::string& host) {
 bool server_answers(uint32_t address, const std::vector<uint16_t>& ports, std::chrono::milliseconds patience) {
   const auto end = Clock::now() + patience;
   std::vector<std::unique_ptr<Dial>> dials;
+  dials.reserve(ports.size());
   for (const uint16_t port : ports) dials.push_back(std::make_unique<Dial>(address, port));
   for (;;) {
     std::vector<pollfd> wanted;
