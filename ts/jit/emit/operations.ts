@@ -17,6 +17,7 @@ import { scalarFloat, vectorFloat } from './float';
 import { partsOf, pushInterleaved } from './interleave';
 import { maskFor, selectLanes } from './masks';
 import { vectorInMemoryOrder } from './memory-order';
+import { rangeTest } from './range-tests';
 import { scalarConversion } from './scalar-conversions';
 import { scalarInteger } from './scalar-integer';
 import { LOWER_WORDS } from './shuffles';
@@ -239,7 +240,7 @@ function emitInstruction(
   const { operands } = inst;
   const isCondition = inst.type === Type.I1;
   if (isCondition && isJunction(inst.op)) {
-    emitJunction(c, inst, row, part, code);
+    if (!pushRangeTest(c, inst, row, part)) emitJunction(c, inst, row, part, code);
     return;
   }
   if (isCondition && isWide(operands[0]!.type)) {
@@ -259,6 +260,18 @@ function emitInstruction(
   c.vectorExtended(operands[0]!, row, part, extend);
   c.constants.splat(Type.I32, constant | 0);
   f.op(vectorInstruction(op, operands[0]!.type)!.code);
+}
+
+/** Whether numbers of 32 bits are within a range, or outside of it. Returns whether the instruction is such a test. */
+function pushRangeTest(c: Context, inst: Inst, row: number, part: number): boolean {
+  const test = rangeTest(c, inst);
+  if (test?.number.type !== Type.I32 || !c.isVectorHere(test.number)) return false;
+  c.vector(test.number, row, part);
+  c.constants.splat(Type.I32, -test.low | 0);
+  c.f.op(Wasm.i32x4_add);
+  c.constants.splat(Type.I32, test.last | 0);
+  c.f.op(vectorInstruction(test.op, Type.I32)!.code);
+  return true;
 }
 
 function vectorWideProduct(c: Context, inst: Inst, row: number, part: number): void {

@@ -18,6 +18,7 @@ import { packedSelect, pushShiftedTruth } from './packed-select';
 import { bitsAt, bitTaken, isMasked, type PackedShift, rotatedByOne, shiftedByLanes } from './packed-shifts';
 import { type PackedVector, packedConstant, pushMask, pushPacked } from './packed-values';
 import { leadingZerosOfPacked } from './packed-zeros';
+import { rangeTest } from './range-tests';
 import { Extend } from './tables';
 
 /** One vector of the result of a packed operation. */
@@ -158,6 +159,7 @@ function shiftOf(c: Context, inst: Inst, { width, row, group }: PackedVector): P
 }
 
 function and(c: Context, vector: PackedVector): void {
+  if (pushRangeTest(c, vector)) return;
   const taken = bitTaken(c, vector.inst);
   if (taken) emit(c.f, bitsAt(c, shiftOf(c, taken, vector)));
   else if (vector.width === 8 && pushMaskedShift(c, vector)) return;
@@ -165,10 +167,23 @@ function and(c: Context, vector: PackedVector): void {
 }
 
 function or(c: Context, vector: PackedVector): void {
+  if (pushRangeTest(c, vector)) return;
   const { inst, width, row, group } = vector;
   const word = width === 16 ? partsOf(c, inst) : undefined;
   if (word) pushInterleaved(c, word, group, (v, w, g) => pushPacked(c, v, w, row, g));
   else emitInstruction(c, vector);
+}
+
+/** Whether packed numbers are within a range, or outside of it. Returns whether the instruction is such a test. */
+function pushRangeTest(c: Context, { inst, width, row, group }: PackedVector): boolean {
+  const test = inst.type === Type.I1 ? rangeTest(c, inst) : undefined;
+  if (!test || c.plan.packed.get(test.number.id) !== width) return false;
+  pushPacked(c, test.number, width, row, group);
+  packedConstant(c, width, -test.low);
+  c.f.op(packedInstruction(Op.Add, width)!);
+  packedConstant(c, width, test.last);
+  c.f.op(packedInstruction(test.op, width)!);
+  return true;
 }
 
 /** The unsigned mean of the numbers plus half the range. */
