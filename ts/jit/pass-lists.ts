@@ -41,6 +41,7 @@ import { joinNarrowAccesses } from './vectorize/passes/join-narrow';
 import { threadJumps } from './vectorize/passes/jump-threading';
 import { lowerSwitches } from './vectorize/passes/lower-switches';
 import { accessInMemoryOrder } from './vectorize/passes/memory-order';
+import { mergeShifts } from './vectorize/passes/merge-shifts';
 import { narrowArithmetic } from './vectorize/passes/narrow';
 import { packByteLoops } from './vectorize/passes/pack-byte-loops';
 import { pairProducts } from './vectorize/passes/pair-products';
@@ -417,6 +418,13 @@ export const SEVERAL_LANES_PASSES: readonly Pass[] = [
     name: 'repeat-loads',
     needs: [Op.Load],
     run: (func, _, analyses) => repeatLoads(func, analyses.get(DIVERGENCE)),
+    preserves,
+  },
+  // Last, as other passes recognize the fields of words.
+  {
+    name: 'merge-shifts',
+    needs: [Op.Shl, Op.LShr],
+    run: (func, _, analyses) => mergeShifts(func, analyses.get(DIVERGENCE), analyses.get(USES)),
     preserves,
   },
 ];
