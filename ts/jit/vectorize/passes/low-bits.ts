@@ -39,6 +39,12 @@ export class LowBits {
     return low >= -(2 ** (width - 1)) && high < 2 ** (width - 1) ? 'signed' : undefined;
   }
 
+  /** Whether a value is less than a limit. */
+  isBelow(v: Value, limit: number): boolean {
+    const range = this.ranges.of(v);
+    return range !== undefined && range.high < limit;
+  }
+
   fits(v: Value, width: Width): boolean {
     return this.heightOf(v, width) <= HIGHEST;
   }

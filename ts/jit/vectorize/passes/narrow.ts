@@ -15,6 +15,7 @@ import { clampedSum } from './clamped-sums';
 import { LowBits, type Width } from './low-bits';
 import { LowValues } from './low-values';
 import { NarrowJoins } from './narrow-joins';
+import { NarrowOperands } from './narrow-operands';
 import { clampedComparison } from './uniform-bounds';
 
 /** How integers compare with a float: as with the float rounded so; `exact`: only if the float is an integer itself. */
@@ -34,10 +35,13 @@ export function narrowArithmetic(func: Func, divergence: () => Divergence): bool
   const has = (is: (inst: Inst) => boolean) => func.blocks.some(({ insts }) => insts.some(is));
   if (has((i) => i.op === Op.Load && (i.type === Type.I8 || i.type === Type.I16)))
     return new Narrower(func, divergence).run();
-  if (!has((i) => i.op === Op.Trunc && i.type === Type.I8)) return false;
+  if (!has((i) => isNarrowing(i))) return false;
   const narrower = new Narrower(func, divergence);
-  return narrower.hasDigits() && narrower.run();
+  return narrower.hasDigits() ? narrower.run() : narrower.markTruncations();
 }
+
+const isNarrowing = ({ op, type, operands }: Inst): boolean =>
+  op === Op.Trunc && (type === Type.I8 || type === Type.I16) && operands[0]!.type === Type.I32;
 
 function isConverted(v: Value): v is Inst {
   return v.kind === 'inst' && (v.op === Op.UToF || v.op === Op.SToF) && v.type !== Type.F16;
@@ -58,6 +62,7 @@ class Narrower {
   private readonly ranges: Ranges;
   private readonly lowBits: LowBits;
   private readonly lowValues: LowValues;
+  private readonly operands: NarrowOperands;
   private readonly digits: readonly Inst[];
   /** By digit. */
   private readonly bytes = new Map<Value, Inst>();
@@ -83,6 +88,7 @@ class Narrower {
       bytes: this.bytes,
       emit: (op, type, operands) => this.emit(op, type, operands),
     });
+    this.operands = new NarrowOperands(this.lowBits, () => this.currentDivergence());
     this.original = func.idBound;
     this.measure();
     this.digits = this.findDigits();
@@ -112,7 +118,7 @@ class Narrower {
         if (narrow) {
           replaced.set(inst, narrow);
           changed = true;
-        }
+        } else this.narrowOperands(inst);
         this.out.push(inst);
       }
       this.at = block.terminator;
@@ -170,6 +176,16 @@ class Narrower {
       ...product.facts,
       factorsFitI16: { nonNegative: nonNegative < 0 ? undefined : (nonNegative as 0 | 1) },
     };
+  }
+
+  /** Computes operands in sixteen bits, and extends them. */
+  private narrowOperands(inst: Inst): void {
+    inst.operands.forEach((operand, i) => {
+      const extension = this.operands.extensionOf(inst, operand);
+      if (!extension) return;
+      const half = this.low(operand, 16);
+      inst.operands = inst.operands.with(i, this.emit(extension, Type.I32, [half]));
+    });
   }
 
   /** The narrow form of a comparison or a truncation. */
@@ -250,6 +266,20 @@ class Narrower {
     const room = emit(Op.Sub, constant(2 ** 31 - 1), emit(Op.SMax, added, constant(2 ** 31 - 256)));
     const wraps = this.emit(Op.UGt, Type.I1, [this.low(byte, 8), byteOf(room)]);
     return this.emit(Op.Select, Type.I8, [wraps, this.leaves.constant(Type.I8, 0), moved]);
+  }
+
+  /** Says of all truncations what they do not change, so that no mask is needed. Returns whether there are such. */
+  markTruncations(): boolean {
+    let changed = false;
+    for (const { insts } of this.func.blocks)
+      for (const inst of insts) {
+        const range = isNarrowing(inst) ? this.ranges.of(inst.operands[0]!) : undefined;
+        if (!range) continue;
+        const { facts } = inst;
+        this.markTruncation(inst, range);
+        changed ||= inst.facts !== facts;
+      }
+    return changed;
   }
 
   /** Says of a truncation that remains what it does not change. */
@@ -338,9 +368,13 @@ class Narrower {
   }
 
   private isUniform(v: Value): boolean {
-    this.known ??= this.divergence();
     // The analysis does not know the values that this pass creates.
-    return v.id < this.original && (this.known.dims[v.id]! & X) === 0;
+    return v.id < this.original && (this.currentDivergence().dims[v.id]! & X) === 0;
+  }
+
+  private currentDivergence(): Divergence {
+    this.known ??= this.divergence();
+    return this.known;
   }
 
   /** The low bits of a value that fits, or of which more bits do. */
