@@ -268,6 +268,8 @@ class Pass implements Simplifier {
     }
     const chosen = asMinMax(condition, then, otherwise);
     if (chosen) return this.emit(chosen[0], inst.type, [chosen[1], chosen[2]]);
+    const signed = absoluteOf(condition, then, otherwise);
+    if (signed) return this.emit(Op.Abs, inst.type, [signed]);
     const limited = limitOfTruncated(condition, then, otherwise);
     if (!limited) return undefined;
     const limit = this.emit(limited.op, Type.I32, [limited.number, limited.limit]);
@@ -418,6 +420,21 @@ const LIMITS: Partial<Record<Op, Op.SMin | Op.SMax>> = {
   [Op.SLt]: Op.SMax,
   [Op.SLe]: Op.SMax,
 };
+
+/** The number whose absolute value `x < 0 ? -x : x` is, in one of its forms. Not of 64 bits, where a select is no slower. */
+function absoluteOf(condition: Value, then: Value, otherwise: Value): Value | undefined {
+  if (condition.kind !== 'inst' || !isInteger(then.type) || bitsOf(then.type) > 32) return undefined;
+  const [x, limit] = condition.operands as [Value, Value];
+  const isBelow = condition.op === Op.SLt || condition.op === Op.SLe;
+  if (!isBelow && condition.op !== Op.SGt && condition.op !== Op.SGe) return undefined;
+  // 0 is its own negative, so it may be on either side: -1 < x is 0 <= x, and x < 1 is x <= 0.
+  const next = condition.op === Op.SLt ? 1 : condition.op === Op.SGt ? -1 : 0;
+  const constant = constantOf(limit);
+  if (constant === undefined || (Number(constant) !== 0 && Number(constant) !== next)) return undefined;
+  const [negative, number] = isBelow ? [then, otherwise] : [otherwise, then];
+  const isNegative = negative.kind === 'inst' && negative.op === Op.Neg && negative.operands[0] === x;
+  return isNegative && number === x ? x : undefined;
+}
 
 /** a < b ? a : b is min(a, b): the operation with its operands. Not for floats: zeros and NaNs differ. */
 export function asMinMax(

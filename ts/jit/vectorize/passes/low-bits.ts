@@ -4,9 +4,18 @@
 // computes them.
 import { constantOf } from '../../ir/build';
 import { type Inst, Op, Type, type Value } from '../../ir/ir';
+import type { Range } from '../../ir/operation-ranges';
 import type { Ranges } from '../ranges';
 
 export type Width = 8 | 16;
+export type Sign = 'signed' | 'unsigned';
+
+/** `number - other`: two numbers that both fit a width with this signedness. */
+export interface Difference {
+  readonly number: Value;
+  readonly other: Value | number;
+  readonly sign: Sign;
+}
 
 /** The longest chain of operations from a narrowed value to its inputs. */
 const HIGHEST = 24;
@@ -21,6 +30,14 @@ export function isBeyond({ op, operands }: Inst, width: Width): boolean {
   return op === Op.AShr && amount !== undefined && Number(amount) >= width && Number(amount) < 32;
 }
 
+/** The signedness with which numbers of these ranges fit a width. */
+function signOf(ranges: readonly Range[], width: Width): Sign | undefined {
+  const low = Math.min(...ranges.map((r) => r.low));
+  const high = Math.max(...ranges.map((r) => r.high));
+  if (low >= 0 && high < 2 ** width) return 'unsigned';
+  return low >= -(2 ** (width - 1)) && high < 2 ** (width - 1) ? 'signed' : undefined;
+}
+
 export class LowBits {
   /** By width, for values whose low bits depend only on low bits: the length of the chain of operations that computes them. */
   private readonly heights = { 8: new Map<Value, number>(), 16: new Map<Value, number>() } as const;
@@ -31,12 +48,9 @@ export class LowBits {
   ) {}
 
   /** The signedness with which two values both fit a width. */
-  common(a: Value, b: Value, width: Width): 'signed' | 'unsigned' | undefined {
+  common(a: Value, b: Value, width: Width): Sign | undefined {
     const [x, y] = [this.ranges.of(a), this.ranges.of(b)];
-    if (!x || !y) return undefined;
-    const [low, high] = [Math.min(x.low, y.low), Math.max(x.high, y.high)];
-    if (low >= 0 && high < 2 ** width) return 'unsigned';
-    return low >= -(2 ** (width - 1)) && high < 2 ** (width - 1) ? 'signed' : undefined;
+    return x && y && signOf([x, y], width);
   }
 
   /** Whether a value is less than a limit. */
@@ -110,13 +124,35 @@ export class LowBits {
       case Op.Neg:
         return [a];
       case Op.Abs:
-        return given(this.common(a, a, width) !== undefined, a);
+        return this.common(a, a, width) !== undefined ? [a] : this.termsOf(a, width);
       case Op.PopCount:
       case Op.Clz:
         return given(this.common(a, a, width) === 'unsigned', a);
       default:
         return undefined;
     }
+  }
+
+  /** The numbers that fit a width whose difference a value is: its absolute value fits too, without a sign. */
+  differenceOf(value: Value, width: Width): Difference | undefined {
+    if (value.kind !== 'inst') return undefined;
+    const [number, other] = value.operands as [Value, Value];
+    if (value.op === Op.Sub) {
+      const sign = this.common(number, other, width);
+      return sign && { number, other, sign };
+    }
+    // A difference from a constant is a sum.
+    const added = value.op === Op.Add ? constantOf(other) : undefined;
+    const range = added === undefined ? undefined : this.ranges.of(number);
+    if (!range) return undefined;
+    const constant = -Number(added);
+    const sign = signOf([range, { low: constant, high: constant }], width);
+    return sign && { number, other: constant, sign };
+  }
+
+  private termsOf(difference: Value, width: Width): readonly Value[] | undefined {
+    const found = this.differenceOf(difference, width);
+    return found && (typeof found.other === 'number' ? [found.number] : [found.number, found.other]);
   }
 
   /** Whether a logical shift takes bits of a number that is 0 or -1, as divisions by powers of two do to correct signs. */

@@ -87,13 +87,32 @@ export class LowValues {
         const zeros = this.emit(Op.Clz, type, [this.low(a, width)]);
         return this.emit(Op.Add, type, [zeros, this.inputs.leaves.constant(type, 32 - width)]);
       }
-      case Op.Abs: {
-        const low = this.low(a, width);
-        return this.inputs.lowBits.common(a, a, width) === 'unsigned' ? low : this.emit(Op.Abs, type, [low]);
-      }
+      case Op.Abs:
+        return this.absolute(v, width);
       default:
         return this.emit(v.op, type, [this.low(a, width), this.low(b, width)]);
     }
+  }
+
+  /** Where the difference of two numbers does not fit, its absolute value is the larger one less the smaller one. */
+  private absolute(v: Inst, width: Width): Value {
+    const { lowBits } = this.inputs;
+    const type = width === 8 ? Type.I8 : Type.I16;
+    const [a] = v.operands as [Value];
+    if (width === 16 && lowBits.fits(v, 8) && lowBits.differenceOf(a, 8))
+      return this.emit(Op.ZExt, type, [this.low(v, 8)]);
+    const sign = lowBits.common(a, a, width);
+    const difference = sign ? undefined : lowBits.differenceOf(a, width);
+    if (!difference) {
+      const low = this.low(a, width);
+      return sign === 'unsigned' ? low : this.emit(Op.Abs, type, [low]);
+    }
+    const { number, other } = difference;
+    const of = (term: Value | number) =>
+      typeof term === 'number' ? this.inputs.leaves.constant(type, term) : this.low(term, width);
+    const terms = [of(number), of(other)];
+    const [max, min] = difference.sign === 'unsigned' ? [Op.UMax, Op.UMin] : [Op.SMax, Op.SMin];
+    return this.emit(Op.Sub, type, [this.emit(max, type, terms), this.emit(min, type, terms)]);
   }
 
   /** `n >= d ? n - d : n`, with a constant d: where n is below d, n - d wraps to a larger number than n. */
