@@ -62,6 +62,7 @@ import {
 import { skipElements } from './vectorize/passes/skip-elements';
 import { splitAtQuotients } from './vectorize/passes/split-at-quotients';
 import { splitLoopsAtIds } from './vectorize/passes/split-loops-at-ids';
+import { splitWords } from './vectorize/passes/split-words';
 import { storeBack } from './vectorize/passes/store-back';
 import { reduceStrength } from './vectorize/passes/strength-reduction';
 import { tabulateBits } from './vectorize/passes/tabulate-bits';
@@ -418,6 +419,13 @@ export const SEVERAL_LANES_PASSES: readonly Pass[] = [
     name: 'repeat-loads',
     needs: [Op.Load],
     run: (func, _, analyses) => repeatLoads(func, analyses.get(DIVERGENCE)),
+    preserves,
+  },
+  {
+    name: 'split-words',
+    needs: [Op.Or],
+    run: (func, { lanes = 8 }, analyses) =>
+      lanes >= 8 && splitWords(func, analyses.get(DIVERGENCE), analyses.get(USES)),
     preserves,
   },
   // Last, as other passes recognize the fields of words.
