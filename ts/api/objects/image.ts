@@ -68,7 +68,7 @@ function levelExtent(type: ImageType, extent: Triple, level: number): Triple {
 
 /** Type, format and size of an image. */
 export interface ImageShape<F extends ImageFormatName = ImageFormatName> {
-  /** Default: '2d', or the type that follows from the given sizes. */
+  /** Absent: the type that has the given sizes; with `buffer` and `width` alone an image over the buffer. */
   readonly type?: ImageType;
   /** The format of a pixel. */
   readonly format: F;
@@ -98,8 +98,23 @@ export interface ImageShape<F extends ImageFormatName = ImageFormatName> {
 /** Options of images: those of all memory. */
 export type ImageOptions = MemoryOptions;
 
-const typeOf = (shape: ImageShape): ImageType =>
-  shape.type ?? (shape.depth !== undefined ? '3d' : shape.height !== undefined ? '2d' : '1d');
+function typeOf({ type, height, depth, layers, buffer }: ImageShape): ImageType {
+  if (type !== undefined) return type;
+  if (depth !== undefined) return '3d';
+  if (layers !== undefined) return height === undefined ? '1d-array' : '2d-array';
+  if (height !== undefined) return '2d';
+  return buffer ? '1d-buffer' : '1d';
+}
+
+/** OpenCL ignores the other sizes, and data of that many pixels would lose most of them without an error. */
+const SIZES = {
+  '1d': ['width'],
+  '1d-array': ['width', 'layers'],
+  '1d-buffer': ['width'],
+  '2d': ['width', 'height'],
+  '2d-array': ['width', 'height', 'layers'],
+  '3d': ['width', 'height', 'depth'],
+} as const satisfies Record<ImageType, readonly (keyof ImageShape)[]>;
 
 function imageFormat(shape: ImageShape): ImageFormat {
   const { order, type } = formatByName(shape.format);
@@ -124,6 +139,13 @@ function imageDescription(shape: ImageShape, data: ArrayBufferView | undefined):
         ErrorCode.INVALID_IMAGE_SIZE,
         functionName,
         `${name} must be at least 1, not ${size}`,
+      );
+    }
+    if (size > 1 && !(SIZES[type] as readonly string[]).includes(name)) {
+      throw new OpenCLError(
+        ErrorCode.INVALID_IMAGE_DESCRIPTOR,
+        functionName,
+        `an image of type '${type}' has no \`${name}\`, but ${size} were given; its sizes are ${SIZES[type].join(', ')}`,
       );
     }
   }
