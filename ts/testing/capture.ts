@@ -4,7 +4,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TypedArray } from '../api/public';
-import { type KernelCase, runReference } from './kernel-case';
+import { type CaseArgument, type KernelCase, runReference } from './kernel-case';
 
 /**
  * Writes a case into a folder: the kernel's source, the contents of the arguments before the launch and after the
@@ -12,6 +12,10 @@ import { type KernelCase, runReference } from './kernel-case';
  * Returns the path of `reproduce.mjs`.
  * @throws TypeError for arguments that are objects of a context, such as images
  */
+export function captureCase<const Arguments extends readonly CaseArgument[]>(
+  launch: KernelCase<Arguments>,
+  folder: string,
+): string;
 export function captureCase(launch: KernelCase, folder: string): string {
   const isText = typeof launch.source === 'string';
   const wanted = runReference(launch);

@@ -9,6 +9,7 @@ export {
   checkKernel,
   differenceOn,
   type KernelCase,
+  type ReferenceArguments,
   runCase,
   runReference,
   testDevices,

@@ -17,8 +17,16 @@ import { compare, type Difference, type Tolerance } from './compare';
 /** An argument of a case. A typed array becomes a buffer with these contents; other values are passed unchanged. */
 export type CaseArgument = TypedArray | Exclude<KernelValue, ArrayBufferView>;
 
+/** Literals are of their type: a reference gets a number, not 2. */
+type Widened<T> = T extends number ? number : T extends bigint ? bigint : T extends boolean ? boolean : T;
+
+/** The arguments that a reference receives; of a case whose arguments are not known one by one, those that it declares. */
+export type ReferenceArguments<Arguments extends readonly CaseArgument[]> = number extends Arguments['length']
+  ? readonly never[]
+  : { readonly [Index in keyof Arguments]: Widened<Arguments[Index]> };
+
 /** A launch, and the reference for its results. */
-export interface KernelCase {
+export interface KernelCase<Arguments extends readonly CaseArgument[] = readonly CaseArgument[]> {
   /** OpenCL C, or SPIR-V. */
   readonly source: string | Uint8Array;
   /** The kernel's name. */
@@ -26,14 +34,14 @@ export interface KernelCase {
   /** The range of the launch. */
   readonly range: Range;
   /** The arguments, in order. */
-  readonly args: readonly CaseArgument[];
+  readonly args: Arguments;
   /** Build options. */
   readonly options?: string;
   /**
    * Does in JavaScript what the kernel does. It receives the arguments, with copies of the typed arrays, and changes these copies as
    * the kernel changes its buffers.
    */
-  readonly reference: (...args: readonly never[]) => void;
+  readonly reference: (...args: ReferenceArguments<Arguments>) => void;
   /** How far floats may be apart. */
   readonly tolerance?: Tolerance;
 }
@@ -59,6 +67,10 @@ export function testDevices(selector = ''): readonly Device[] {
 }
 
 /** Runs a case on a device, and returns the contents of the buffers afterwards by the position of their argument. */
+export function runCase<const Arguments extends readonly CaseArgument[]>(
+  launch: KernelCase<Arguments>,
+  device: Device,
+): Promise<ReadonlyMap<number, TypedArray>>;
 export async function runCase(launch: KernelCase, device: Device): Promise<ReadonlyMap<number, TypedArray>> {
   return (await onDevice(launch, device)).contents;
 }
@@ -120,6 +132,9 @@ function checkCase(launch: KernelCase): void {
 }
 
 /** What the reference makes of the arguments. */
+export function runReference<const Arguments extends readonly CaseArgument[]>(
+  launch: KernelCase<Arguments>,
+): ReadonlyMap<number, TypedArray>;
 export function runReference(launch: KernelCase): ReadonlyMap<number, TypedArray> {
   checkCase(launch);
   const copies = launch.args.map((value) => (isArray(value) ? (value.slice() as TypedArray) : value));
@@ -128,6 +143,10 @@ export function runReference(launch: KernelCase): ReadonlyMap<number, TypedArray
 }
 
 /** Compares a case on a device with the reference: the first buffer that differs, or undefined. */
+export function differenceOn<const Arguments extends readonly CaseArgument[]>(
+  launch: KernelCase<Arguments>,
+  device: Device,
+): Promise<ArgumentDifference | undefined>;
 export async function differenceOn(
   launch: KernelCase,
   device: Device,
@@ -145,6 +164,10 @@ export async function differenceOn(
  * Runs a case on every device, or on those given, and throws an Error that names the first difference of each device: its argument,
  * element and work-item. For any test runner: `await checkKernel({ … })`.
  */
+export function checkKernel<const Arguments extends readonly CaseArgument[]>(
+  launch: KernelCase<Arguments>,
+  devices?: readonly Device[],
+): Promise<void>;
 export async function checkKernel(
   launch: KernelCase,
   devices: readonly Device[] = testDevices(),
