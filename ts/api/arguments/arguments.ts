@@ -3,7 +3,7 @@
 // What kernels declare of their arguments, and how JavaScript's values become argument bytes.
 
 import type { BackendArgument, BackendKernel } from '../../backend/backend-queue';
-import { ErrorCode, KernelArgInfo } from '../../cl/constants.gen';
+import { ArgTypeQualifier, ErrorCode, KernelArgInfo } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { arrayHolds, encodeValue, parseValueType, type ValueType } from '../data/element-types';
 import { firstMisfit, limitsOf, numberArray, SCALARS, type ScalarTypeName } from '../data/scalars';
@@ -126,7 +126,10 @@ export function readArgumentInfo(
       const bytes = ask(param);
       return new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
     };
-    const name = text(KernelArgInfo.TYPE_NAME);
+    // OpenCL tells the type of a pipe's packets.
+    const isPipe = (word(KernelArgInfo.TYPE_QUALIFIER) & ArgTypeQualifier.PIPE) !== 0;
+    const packet = text(KernelArgInfo.TYPE_NAME);
+    const name = isPipe && packet !== '' ? `pipe ${packet}` : packet;
     const told = hasGuessedPointees && name.endsWith('*') ? 'void*' : name;
     const baseType = isOwnName(told) ? told : kernel.baseType?.(index) || told;
     return new KernelArgumentInfo(
@@ -145,7 +148,7 @@ function isOwnName(typeName: string): boolean {
   const bare = typeName.endsWith('*') ? typeName.slice(0, -1) : typeName;
   return (
     parseValueType(bare) !== undefined ||
-    /^(?:void$|(?:struct|union) |image\d|sampler_t$|queue_t$)/.test(bare)
+    /^(?:void$|(?:struct|union|pipe) |image\d|sampler_t$|queue_t$)/.test(bare)
   );
 }
 

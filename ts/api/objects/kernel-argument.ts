@@ -24,6 +24,7 @@ import { Svm } from './svm';
 const OPAQUE = [
   { type: /^image(?:\d|$)/, takes: Image, what: 'an Image', code: ErrorCode.INVALID_MEM_OBJECT },
   { type: /^sampler_t$/, takes: Sampler, what: 'a Sampler', code: ErrorCode.INVALID_SAMPLER },
+  { type: /^pipe /, takes: Pipe, what: 'a Pipe', code: ErrorCode.INVALID_MEM_OBJECT },
 ] as const;
 
 const FUNCTION_NAME = 'clSetKernelArg';
@@ -108,8 +109,7 @@ function objectProblem(object: object, argument: KernelArgumentInfo): Problem | 
   if (argument.isPointer && !(isShared && argument.addressSpace !== 'local')) {
     return [ErrorCode.INVALID_MEM_OBJECT, `is ${withArticle(typeName)} and cannot be ${describe(object)}`];
   }
-  // The declared type of a pipe is its packets' type.
-  if (argument.value && !(object instanceof Pipe)) {
+  if (argument.value) {
     return [ErrorCode.INVALID_ARG_VALUE, `is ${withArticle(typeName)} by value, not ${describe(object)}`];
   }
   return undefined;
