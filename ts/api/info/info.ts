@@ -43,7 +43,13 @@ export function queryInfo(
 /** In C the names begin with the object's kind: `CL_DEVICE_NAME` is `NAME` here. */
 function nearestKey(key: string, names: readonly string[]): string | undefined {
   const inC = names.filter((name) => key.endsWith(`_${name}`)).sort((a, b) => b.length - a.length)[0];
-  return inC ?? nearestName(key, names) ?? nearestName(key.replace(/^CL_[A-Z]+_/, ''), names);
+  const ends = names.filter((name) => name.endsWith(`_${key}`));
+  return (
+    inC ??
+    (ends.length === 1 ? ends[0] : undefined) ??
+    nearestName(key, names) ??
+    nearestName(key.replace(/^CL_[A-Z]+_/, ''), names)
+  );
 }
 
 /** Drivers return only the code; an error with a reason is about something else, such as a missing argument. */
@@ -54,6 +60,13 @@ function isUnknownKey(error: unknown): error is OpenCLError {
     error.code === ErrorCode.INVALID_VALUE &&
     error.message.endsWith(`(${error.code})`)
   );
+}
+
+/** The software device has OpenCL 3, and every device 1.1: there a version is not the reason. */
+function reasonOf(since: string, error: OpenCLError): string {
+  if (!/^\d/.test(since)) return `it needs ${since}`;
+  if (error instanceof UnknownInfoKeyError || since < '1.2') return 'this object has no value for it';
+  return `it needs OpenCL ${since}`;
 }
 
 /** The object's value. If it does not know the key, the error says what the key requires. */
@@ -68,7 +81,6 @@ function asked(
     return read(param);
   } catch (error) {
     if (!isUnknownKey(error)) throw error;
-    const needed = /^\d/.test(since) ? `OpenCL ${since}` : since;
-    throw new OpenCLError(error.code, functionName, `'${key}' is not known here: it needs ${needed}`);
+    throw new OpenCLError(error.code, functionName, `'${key}' is not known here: ${reasonOf(since, error)}`);
   }
 }

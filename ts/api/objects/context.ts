@@ -11,6 +11,7 @@ import type { ImageFormatName, PixelArray } from '../data/image-formats';
 import { refuseFileName, refuseText } from '../data/program-source';
 import { checkView } from '../data/transfers';
 import type { TypedArray, TypedArrayConstructor } from '../data/typed-arrays';
+import { pluralize } from '../errors/describe';
 import { unsupported } from '../errors/refusals';
 import { DeviceLimits } from '../info/device-limits';
 import { type InfoOf, queryInfo } from '../info/info';
@@ -320,7 +321,7 @@ export class Context extends Handle<BackendContext> {
       throw new OpenCLError(
         ErrorCode.INVALID_VALUE,
         functionName,
-        `${this.devices.length} binaries are needed, one a device`,
+        `the context has ${pluralize(this.devices.length, 'device')}, and each needs a binary; ${binaries.length} were given`,
       );
     }
     for (const binary of binaries) checkView(binary, functionName);

@@ -207,7 +207,7 @@ export class Program<Known = never> extends Handle<BackendProgram> {
   createKernel(name: string): Kernel {
     const functionName = 'clCreateKernel';
     const handle = this[handleFor](functionName);
-    if (!hasKernel(handle, name)) {
+    if (!executed(() => hasKernel(handle, name), functionName)) {
       const names = handle.kernelNames();
       const has = names.length > 0 ? `it has ${names.map((n) => `'${n}'`).join(', ')}` : 'it has none';
       throw new OpenCLError(
@@ -221,8 +221,12 @@ export class Program<Known = never> extends Handle<BackendProgram> {
 
   /** A kernel of each name in the program (clCreateKernelsInProgram). */
   createKernels(): readonly Kernel[] {
-    const handle = this[handleFor]('clCreateKernelsInProgram');
-    const kernels = handle.createKernels?.() ?? handle.kernelNames().map((name) => handle.createKernel(name));
+    const functionName = 'clCreateKernelsInProgram';
+    const handle = this[handleFor](functionName);
+    const kernels = executed(
+      () => handle.createKernels?.() ?? handle.kernelNames().map((name) => handle.createKernel(name)),
+      functionName,
+    );
     const nameOf = (kernel: BackendKernel) =>
       queryInfo(kernelInfo, 'FUNCTION_NAME', 'clGetKernelInfo', (param) => kernel.info(param)) as string;
     return kernels.map((kernel) => new Kernel(kernel, this, nameOf(kernel)));
@@ -286,6 +290,20 @@ export class Program<Known = never> extends Handle<BackendProgram> {
 /** A program that was built again may have other names. */
 const hasKernel = (handle: BackendProgram, name: string): boolean =>
   handle.hasKernel?.(name) ?? handle.kernelNames().includes(name);
+
+/** What `ask` returns; if there is no executable, the error names the function that was called and what it needs. */
+function executed<T>(ask: () => T, functionName: string): T {
+  try {
+    return ask();
+  } catch (error) {
+    if (!(error instanceof OpenCLError && error.code === ErrorCode.INVALID_PROGRAM_EXECUTABLE)) throw error;
+    throw new OpenCLError(
+      error.code,
+      functionName,
+      'the program has no kernels yet: await `build()`; one that was compiled needs `context.link()`',
+    );
+  }
+}
 
 /** What `util.inspect` and `console.log` of Node.js call. */
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');

@@ -11,8 +11,6 @@ import { withCause } from '../internals';
 import type { StopOptions } from './command-options';
 import type { Event } from './event';
 
-const ABORTED = 'its signal was aborted';
-
 /** Throws COMMAND_ABORTED if the signal was aborted before, and refuses other values than options have. */
 export function checkStops({ timeout, signal }: StopOptions, functionName: string): void {
   if (timeout !== undefined && !(Number.isSafeInteger(timeout) && timeout > 0))
@@ -24,7 +22,7 @@ export function checkStops({ timeout, signal }: StopOptions, functionName: strin
   if (typeof signal !== 'object' || signal === null || typeof signal.addEventListener !== 'function')
     refuse(`\`options.signal\` must be an AbortSignal, not ${describe(signal)}`, functionName);
   if (!signal.aborted) return;
-  const error = new OpenCLError(StopCode.COMMAND_ABORTED, functionName, `${ABORTED} before`);
+  const error = new OpenCLError(StopCode.COMMAND_ABORTED, functionName, 'its signal was aborted before');
   error.cause = signal.reason;
   throw error;
 }
@@ -43,7 +41,7 @@ export function applyStops<T extends Event<unknown>>(
   if (signal && handle.status() > 0) {
     const stop = (): void => {
       event[withCause](signal.reason);
-      handle.stop({ status: StopCode.COMMAND_ABORTED, text: ABORTED });
+      handle.stop({ status: StopCode.COMMAND_ABORTED, text: 'was ended, as its signal was aborted' });
     };
     signal.addEventListener('abort', stop, { once: true });
     handle.onComplete(() => signal.removeEventListener('abort', stop));

@@ -10,6 +10,8 @@ import type { Device, DeviceQueue } from '../../device/device';
 import type { Block } from '../../device/memory/allocator';
 import type { BackendEvent } from '../backend-objects';
 import type { BackendQueue, Mapped, MaybeEvent } from '../backend-queue';
+import type { Command } from '../command';
+import { COMMANDS } from '../command-table';
 import { DEVICE_QUEUE_BYTES } from './device/limits';
 import { allocate } from './memory/allocate';
 import { RefCounted } from './ref-counted';
@@ -55,8 +57,8 @@ export class SoftwareDeviceQueue extends RefCounted implements BackendQueue, Dev
     throw notFromTheHost('clEnqueueNDRangeKernel');
   }
 
-  enqueue(): MaybeEvent {
-    throw notFromTheHost('clEnqueue');
+  enqueue({ op }: Command): MaybeEvent {
+    throw notFromTheHost(COMMANDS[op].enqueuedBy);
   }
 
   supports(): boolean {

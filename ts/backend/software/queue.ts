@@ -27,20 +27,21 @@ export class SoftwareQueue extends CommandStream implements BackendQueue {
   }
 
   enqueue(command: Command, wait: Wait, wantEvent: boolean): MaybeEvent {
-    checkTerminated(this.device, 'clEnqueue');
+    const { type, enqueuedBy } = COMMANDS[command.op];
+    checkTerminated(this.device, enqueuedBy);
     if (command.op === 'barrier') return this.barrier(wait, wantEvent);
     const prepared = prepareCommand(command);
     if (!prepared)
       throw new OpenCLError(
         ErrorCode.INVALID_OPERATION,
-        'clEnqueue',
+        enqueuedBy,
         `the software device has no '${command.op}'`,
       );
     const { checked } = this.device;
     const work = checked
       ? (require('./checks') as typeof import('./checks')).withWrittenBytes(checked, command, prepared.work)
       : prepared.work;
-    return this.submit(COMMANDS[command.op].type, work, prepared.uses, wait, wantEvent, prepared.waits?.());
+    return this.submit(type, work, prepared.uses, wait, wantEvent, prepared.waits?.());
   }
 
   /**

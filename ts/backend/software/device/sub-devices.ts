@@ -30,7 +30,9 @@ export function divideWorkers(workers: WorkerRange, properties: readonly number[
   const divide = DIVISIONS.get(kind);
   if (!divide) {
     const names = 'CL_DEVICE_PARTITION_EQUALLY or CL_DEVICE_PARTITION_BY_COUNTS';
-    throw refused(ErrorCode.INVALID_VALUE, `the device is partitioned by ${names}, not by ${kind}`);
+    const asked =
+      kind === PartitionProperty.BY_AFFINITY_DOMAIN ? 'CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN' : kind;
+    throw refused(ErrorCode.INVALID_VALUE, `the device is partitioned by ${names}, not by ${asked}`);
   }
   if (workers.count === 1)
     throw refused(
