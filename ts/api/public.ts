@@ -35,7 +35,7 @@ export type { Color } from './commands/images';
 export type { ImageRegion } from './commands/operands';
 export type { SemaphorePayloads } from './commands/semaphores';
 export type { MigrateOptions } from './commands/svm';
-export type { ImageFormatName, PixelArray } from './data/image-formats';
+export type { ImageFormatName, NamedImageFormat, PixelArray } from './data/image-formats';
 export {
   type StructArray,
   type StructMember,

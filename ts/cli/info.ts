@@ -3,7 +3,6 @@
 // `anycl info`: all properties of platforms and devices, as clinfo shows them, including the software device's.
 import { readFileSync } from 'node:fs';
 import pc from 'picocolors';
-import { formatName } from '../api/data/image-formats';
 import { describeValue, knownProperties, namesOf } from '../api/info/describe-info';
 import { formatBytes } from '../api/info/inspect';
 import type { Device } from '../api/objects/device';
@@ -173,7 +172,7 @@ function imageFormats(device: Device): Record<string, string[]> {
     if (!device.info('IMAGE_SUPPORT')) return formats;
     const context = device.createContext();
     for (const type of ['1d', '2d', '3d'] as const)
-      formats[type] = context.supportedImageFormats(type).map(formatName);
+      formats[type] = context.supportedImageFormats(type).map(({ name }) => name);
     context.release();
   } catch (error) {
     if (!(error instanceof OpenCLError)) throw error;

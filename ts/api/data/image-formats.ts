@@ -15,7 +15,9 @@ const ORDERS = {
   rgba: { order: ChannelOrder.RGBA, channels: 4 },
   bgra: { order: ChannelOrder.BGRA, channels: 4 },
   argb: { order: ChannelOrder.ARGB, channels: 4 },
+  abgr: { order: ChannelOrder.ABGR, channels: 4 },
   srgba: { order: ChannelOrder.sRGBA, channels: 4 },
+  sbgra: { order: ChannelOrder.sBGRA, channels: 4 },
   intensity: { order: ChannelOrder.INTENSITY, channels: 1 },
   luminance: { order: ChannelOrder.LUMINANCE, channels: 1 },
   depth: { order: ChannelOrder.DEPTH, channels: 1 },
@@ -36,14 +38,25 @@ const TYPES = {
   '32f': { type: ChannelType.FLOAT, array: Float32Array },
 } as const;
 
-/** A format: the order of the channels, then their type: `rgba8`, `r32f`, `bgra8`, `rg16ui`. */
-export type ImageFormatName = `${keyof typeof ORDERS}${keyof typeof TYPES}`;
+/** Formats whose channels share one element; the digits are the bits of each channel. */
+const PACKED = {
+  rgb565: { order: ChannelOrder.RGB, type: ChannelType.UNORM_SHORT_565, array: Uint16Array },
+  rgb555: { order: ChannelOrder.RGB, type: ChannelType.UNORM_SHORT_555, array: Uint16Array },
+  rgb101010: { order: ChannelOrder.RGB, type: ChannelType.UNORM_INT_101010, array: Uint32Array },
+} as const;
+
+/** A format: the order of the channels, then their type: `rgba8`, `r32f`, `bgra8`, `rg16ui`; or a packed one, such as `rgb565`. */
+export type ImageFormatName = `${keyof typeof ORDERS}${keyof typeof TYPES}` | keyof typeof PACKED;
 
 /** The typed array in which `Image.read` returns halves: their bits if there is no `Float16Array`. */
 type HalfPixels = [HalfArray] extends [never] ? Uint16Array : HalfArray;
 
 /** The typed array in which `Image.read` returns pixels of a format. */
-export type PixelArray<F extends ImageFormatName> = {
+export type PixelArray<F extends ImageFormatName> = F extends keyof typeof PACKED
+  ? InstanceType<(typeof PACKED)[F]['array']>
+  : ChannelArray<F>;
+
+type ChannelArray<F extends ImageFormatName> = {
   [T in keyof typeof TYPES]: F extends `${keyof typeof ORDERS}${T}`
     ? T extends '16f'
       ? HalfPixels
@@ -51,16 +64,27 @@ export type PixelArray<F extends ImageFormatName> = {
     : never;
 }[keyof typeof TYPES];
 
+/** A format as `context.supportedImageFormats` lists it. */
+export interface NamedImageFormat extends ImageFormat {
+  /** As `cl.image` takes it, such as `rgba8`. */
+  readonly name: string;
+}
+
 export interface FormatTraits extends ImageFormat {
+  /** Elements of a pixel in the array: one for each channel, or one for all in packed formats. */
   readonly channels: number;
   /** Bytes of one pixel. */
   readonly pixelBytes: number;
-  /** The typed array of one channel's values. */
+  /** The typed array of these elements. */
   readonly array: TypedArrayConstructor;
 }
 
 /** Throws IMAGE_FORMAT_NOT_SUPPORTED for a name that does not exist. */
 export function formatByName(name: string): FormatTraits {
+  if (Object.hasOwn(PACKED, name)) {
+    const packed = PACKED[name as keyof typeof PACKED];
+    return { ...packed, channels: 1, pixelBytes: packed.array.BYTES_PER_ELEMENT };
+  }
   const match = /^([a-z]+?)(\d.*)$/.exec(name);
   const order = match && ORDERS[match[1] as keyof typeof ORDERS];
   const type = match && TYPES[match[2] as keyof typeof TYPES];
@@ -69,7 +93,7 @@ export function formatByName(name: string): FormatTraits {
     throw new OpenCLError(
       ErrorCode.IMAGE_FORMAT_NOT_SUPPORTED,
       'clCreateImage',
-      `no image format '${name}': a format is one of ${orders}, then one of ${Object.keys(TYPES).join(', ')}`,
+      `no image format '${name}': a format is one of ${orders}, then one of ${Object.keys(TYPES).join(', ')}; or ${Object.keys(PACKED).join(', ')}`,
     );
   }
   return {
@@ -86,5 +110,7 @@ export function formatName({ order, type }: ImageFormat): string {
   const orderName = Object.entries(ORDERS).find(([, known]) => known.order === order)?.[0];
   const typeName = Object.entries(TYPES).find(([, known]) => known.type === type)?.[0];
   if (orderName && typeName) return `${orderName}${typeName}`;
+  const packed = Object.entries(PACKED).find(([, known]) => known.order === order && known.type === type);
+  if (packed) return packed[0];
   return `${ChannelOrder[order] ?? order}/${ChannelType[type] ?? type}`;
 }

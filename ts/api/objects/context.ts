@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-import type { BackendContext, ImageFormat } from '../../backend/backend';
+import type { BackendContext } from '../../backend/backend';
 import { ErrorCode } from '../../cl/constants.gen';
 import { contextInfo, type imageRequirementsInfo } from '../../cl/info-keys.gen';
 import type { InfoValues } from '../../cl/info-values';
 import { OpenCLError } from '../../cl/opencl-error';
 import { hasGuessedPointees } from '../arguments/guessed-pointees';
 import { guard } from '../checks/guard';
-import type { ImageFormatName, PixelArray } from '../data/image-formats';
+import {
+  formatName,
+  type ImageFormatName,
+  type NamedImageFormat,
+  type PixelArray,
+} from '../data/image-formats';
 import { refuseFileName, refuseText } from '../data/program-source';
 import { checkView } from '../data/transfers';
 import type { TypedArray, TypedArrayConstructor } from '../data/typed-arrays';
@@ -234,11 +239,15 @@ export class Context extends Handle<BackendContext> {
     return newPipe(this, packetSize, maxPackets);
   }
 
-  /** Formats that images of this type can have here (clGetSupportedImageFormats), as cl_channel_order and _type. */
-  supportedImageFormats(type: ImageType, options: MemoryOptions = {}): readonly ImageFormat[] {
+  /**
+   * Formats that images of this type can have here (clGetSupportedImageFormats): the name, by which an image is created, and
+   * cl_channel_order and _type. Formats that have no name here have OpenCL's two, as in `NV12/UNORM_INT8`.
+   */
+  supportedImageFormats(type: ImageType, options: MemoryOptions = {}): readonly NamedImageFormat[] {
     const functionName = 'clGetSupportedImageFormats';
     const flags = memoryFlags(options, undefined, functionName);
-    return this[handleFor](functionName).supportedImageFormats(flags, IMAGE_TYPE[type]);
+    const formats = this[handleFor](functionName).supportedImageFormats(flags, IMAGE_TYPE[type]);
+    return formats.map((format) => ({ name: formatName(format), ...format }));
   }
 
   /** The requirements of an image of this shape (clGetImageRequirementsInfoEXT, cl_ext_image_requirements_info). */

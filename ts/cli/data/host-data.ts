@@ -111,7 +111,7 @@ export function scalarOf(formatName: string): ScalarTypeName {
 
 /** Channel order within a pixel, as indices into red, green, blue, alpha. */
 const channelOrder = (formatName: string): readonly number[] => {
-  const order = /^[a-z]+/.exec(formatName)![0].replace('srgba', 'rgba');
+  const order = /^[a-z]+/.exec(formatName)![0].replace(/^s/, '');
   if (['intensity', 'luminance', 'depth'].includes(order)) return [0];
   return [...order].map((letter) => 'rgba'.indexOf(letter));
 };

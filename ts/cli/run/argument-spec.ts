@@ -251,6 +251,8 @@ function parseImage(typeName: string, text: string, fail: Fail): ArgumentSpec {
   } catch (error) {
     return fail((error as Error).message);
   }
+  if (format.startsWith('rgb') && !format.startsWith('rgba'))
+    return fail(`'${format}' packs its channels, which --arg cannot do`);
   const size = match[2]?.split(',').map(Number);
   const contents = parseContents(match[3]!, pixelType(format), fail);
   if (contents.from === 'list') return fail('an image has contents from a file, or fill=COLOUR');
