@@ -65,6 +65,7 @@ import { splitLoopsAtIds } from './vectorize/passes/split-loops-at-ids';
 import { splitWords } from './vectorize/passes/split-words';
 import { storeBack } from './vectorize/passes/store-back';
 import { reduceStrength } from './vectorize/passes/strength-reduction';
+import { sumBytes } from './vectorize/passes/sum-bytes';
 import { tabulateBits } from './vectorize/passes/tabulate-bits';
 import { truncateLongs } from './vectorize/passes/truncated-longs';
 import { unrollBytes } from './vectorize/passes/unroll-bytes';
@@ -407,6 +408,13 @@ export const SEVERAL_LANES_PASSES: readonly Pass[] = [
       lanes <= 8 && combineBytes(func, analyses.get(DIVERGENCE), analyses.get(USES)),
     preserves,
     followedBy: [{ name: 'simplify', run: (func, { constants }) => simplify(func, constants), preserves }],
+  },
+  // Before pair-products, which would take some of the bytes.
+  {
+    name: 'sum-bytes',
+    needs: [Op.LShr],
+    run: (func, _, analyses) => sumBytes(func, analyses.get(DIVERGENCE), analyses.get(USES)),
+    preserves,
   },
   {
     name: 'pair-products',
