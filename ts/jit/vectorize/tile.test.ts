@@ -38,10 +38,28 @@ function lanesForRows(statement: string): number {
   return chooseTile(func, new Divergence(func), options).lanes;
 }
 
-test('four lanes for rows, but not where each load waits for the one before', () => {
-  expect(lanesForRows('s += v * i + (s >> 3);')).toBe(4);
-  expect(lanesForRows('s += t[v & 255];')).toBe(4);
+test('eight lanes for rows, not sixteen', () => {
+  expect(lanesForRows('s += v * i + (s >> 3);')).toBe(8);
+  expect(lanesForRows('s += t[v & 255];')).toBe(8);
+  // Much of this is the same for all lanes, for which there would be sixteen without the rows.
+  expect(lanesForRows('s = s * 3 + v + t[i];')).toBe(8);
   expect(lanesForRows('s = t[(s ^ v) & 255] ^ (s >> 8);')).toBe(8);
+});
+
+test('four lanes for rows of which several share what a loop reads, where eight leave no registers for it', () => {
+  const sums = Array.from({ length: 6 }, (_, j) => j);
+  const text = `kernel void k(global const float *w, global const float *a, global float *c, int n) {
+    const int x = get_global_id(0), y = get_global_id(1);
+    float ${sums.map((j) => `s${j} = 0`).join(', ')};
+    for (int i = 0; i < n; i++) { float v = a[y * n + i]; ${sums.map((j) => `s${j} += w[(x + ${j}) * n + i] * v;`).join(' ')} }
+    c[y * n + x] = ${sums.map((j) => `s${j}`).join(' + ')};
+  }`;
+  const tileFor = (source: string) => {
+    const func = preparedKernel(source);
+    const options = { engine: { relaxedSimd: false }, lanes: 0, rows: 0 };
+    return chooseTile(func, new Divergence(func), options);
+  };
+  expect(tileFor(text)).toMatchObject({ lanes: 4, rows: 1 });
 });
 
 /** The lanes for a kernel of one statement on arrays of a type. */

@@ -99,10 +99,15 @@ class Kernel {
     return this.pressure.peak > MOST_VECTORS || registersFor(this.pressure, 8) > MOST_CARRIED;
   }
 
-  /** Whether caches have a row for each work-item to follow, and the loop does not wait longer for other loads. */
+  /** Whether each work-item reads consecutive memory of its own, and the loop does not wait longer for other loads. */
   get followsRows(): boolean {
     const { func, divergence } = this;
     return hasStreamPerItem(func, divergence) && !chasesPointers(func, divergence);
+  }
+
+  /** Whether rows of four lanes share what a loop reads, but rows of eight lanes do not. */
+  get sharesRowsOfFour(): boolean {
+    return sharedRows(this.divergence, 4) > ONE_ROW && sharedRows(this.divergence, 8) === ONE_ROW;
   }
 
   /** Whether loops are chains of arithmetic on doubles, in which eight lanes hide the latency of each. */
@@ -177,9 +182,9 @@ const FIRST_RULES: readonly Rule[] = [
   },
   {
     tile: { lanes: 4, rows: ONE_ROW },
-    when: (kernel) => !kernel.waits && kernel.followsRows,
+    when: (kernel) => !kernel.waits && kernel.followsRows && kernel.sharesRowsOfFour,
     reason: () =>
-      '4 lanes rather than 8: each work-item reads a row of its own, and caches follow few rows at once',
+      '4 lanes rather than 8: each work-item reads memory of its own, and so few lanes leave registers for several rows',
   },
   {
     tile: { lanes: 4, rows: ONE_ROW },
@@ -196,7 +201,8 @@ const FIRST_RULES: readonly Rule[] = [
 const LANE_RULES: readonly Rule[] = [
   {
     tile: { lanes: 16, rows: ONE_ROW },
-    when: ({ func, divergence, work }) => sharesMuch(func, divergence, work),
+    // Caches follow few rows at once.
+    when: ({ func, divergence, work, followsRows }) => !followsRows && sharesMuch(func, divergence, work),
     reason: () => '16 lanes: much in the loop is the same for all of them',
   },
   {
