@@ -13,6 +13,7 @@ import { carriedProductLatency } from './carried-products';
 import { takesManyElements } from './many-elements';
 import { packableWidth } from './packing';
 import { pointerChasingLoads } from './pointer-chasing';
+import { privateCounters } from './private-counters';
 
 const LOOP_WEIGHT = 10;
 const DEEPEST = 4;
@@ -20,6 +21,11 @@ const DEEPEST = 4;
 const GATHERED = 6;
 /** The same for each further access from one address. */
 const GATHERED_AGAIN = 2;
+/**
+ * An access to an element of a private array that each work-item chooses, reads and writes, as in a histogram of its own. Two instructions
+ * for each lane's address and two for its element are what counts, as the processor has nothing to wait for. One lane has one instruction.
+ */
+const COUNTER = { vector: 16, scalar: 2 };
 /** One whose lanes a permutation takes out of 16 bytes. */
 const REPEATED = 2;
 /** A product of twice the width is several instructions and shuffles. */
@@ -36,6 +42,8 @@ const INTEGER_DIVISION = 12;
 /** The instructions for the products of two lanes of 64 bits, and for their rotations. */
 const WIDE_PRODUCT = 8;
 const WIDE_ROTATION = 3;
+/** The instructions for counting bits of two lanes of 64 bits, one by one. */
+const WIDE_BIT_COUNT = 10;
 /** The instructions for shifts of four lanes of 32 bits, each by its own amount. */
 const VARYING_SHIFT = 8;
 /**
@@ -99,6 +107,7 @@ export function measureWork(func: Func, divergence: Divergence, engine: EngineFe
     waitsForProducts: false,
   };
   const chased = pointerChasingLoads(func, divergence);
+  const counters = privateCounters(func, divergence);
   const { allLoops } = divergence.flow;
   const chains = new Set(allLoops.filter((l) => !accessesMemory(l)));
   const skipping = new Set(allLoops.filter((l) => takesManyElements(func, l, divergence)));
@@ -122,7 +131,8 @@ export function measureWork(func: Func, divergence: Divergence, engine: EngineFe
       const packable = isVector(inst, divergence) ? packableWidth(block, inst, divergence) : undefined;
       if (packable) work[packable === 8 ? 'bytes' : 'halves'] += place.weight;
       if (inst.op === Op.Load || inst.op === Op.Store) {
-        addAccess(work, place, inst, accessed);
+        if (counters.has(inst)) addCounter(work, place);
+        else addAccess(work, place, inst, accessed);
         if (chased.has(inst)) work.scalar += place.weight * CHASED;
       } else addOperation(work, place, inst);
     }
@@ -184,6 +194,14 @@ function addAccess(work: Work, place: Place, inst: Inst, accessed: Set<number>):
   }
 }
 
+function addCounter(work: Work, { weight, utilization }: Place): void {
+  work.vector += (weight / utilization) * COUNTER.vector;
+  work.apart += (weight / utilization) * COUNTER.vector;
+  work.scalar += weight * COUNTER.scalar;
+  work.vectors += weight;
+  work.code++;
+}
+
 function addOperation(work: Work, place: Place, inst: Inst): void {
   const { divergence, weight, isSearching, utilization, isChain } = place;
   const vector = isVector(inst, divergence);
@@ -215,6 +233,7 @@ function partsOf({ op, type, operands }: Inst, divergence: Divergence): number {
   const isShift = op === Op.Shl || op === Op.LShr || op === Op.AShr || op === Op.Rotl;
   if (isShift && Number.isNaN(divergence.stride[operands[1]!.id]!)) return VARYING_SHIFT;
   if (type !== Type.I64) return 1;
+  if (op === Op.PopCount || op === Op.Clz || op === Op.Ctz) return WIDE_BIT_COUNT;
   return op === Op.Mul ? WIDE_PRODUCT : op === Op.Rotl ? WIDE_ROTATION : 1;
 }
 

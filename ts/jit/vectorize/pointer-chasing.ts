@@ -29,7 +29,12 @@ function* chasedLoads(
   }
 }
 
-function followsEarlierLoad(address: Value, loop: Loop): boolean {
+/** Whether an address depends on a load of an earlier iteration; `isLink`: on which loads. */
+export function followsEarlierLoad(
+  address: Value,
+  loop: Loop,
+  isLink: (load: Inst) => boolean = () => true,
+): boolean {
   const seen = { thisTurn: new Set<Value>(), earlier: new Set<Value>() };
   const pending: [value: Value, turn: keyof typeof seen][] = [[address, 'thisTurn']];
   for (let next = pending.pop(); next; next = pending.pop()) {
@@ -37,7 +42,7 @@ function followsEarlierLoad(address: Value, loop: Loop): boolean {
     if (seen[turn].has(value) || !loop.blocks.has(value.block)) continue;
     seen[turn].add(value);
     if (value.kind === 'inst') {
-      if (value.op === Op.Load && turn === 'earlier') return true;
+      if (value.op === Op.Load && turn === 'earlier' && isLink(value)) return true;
       for (const operand of value.operands) pending.push([operand, turn]);
       continue;
     }

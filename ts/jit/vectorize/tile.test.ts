@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import { compiledModule } from '../../../tests/helpers/compiled-module';
 import { preparedKernel } from '../../../tests/helpers/optimized-kernel';
-import { Divergence } from '../analyses/divergence';
+import { Analyses } from '../analyses/analyses';
+import { DIVERGENCE, Divergence } from '../analyses/divergence';
 import { Program } from '../frontend/program';
 import { parse } from '../ir/parse';
 import { prepareKernel } from '../pipeline';
@@ -170,4 +171,23 @@ describe('kernels of very many instructions get few lanes, because engines limit
     const options = { engine: { relaxedSimd: false }, lanes: 0, rows: 0 };
     expect(chooseTile(func!, new Divergence(func!), options).lanes).toBe(lanes);
   });
+});
+
+/** The lanes for a kernel whose work-items have an array of their own. */
+function lanesForArrays(statement: string): number {
+  const text = `kernel void k(global const uchar *a, global uint *c, int n) {
+    const int x = get_global_id(0);
+    uint h[64], j = 0;
+    for (int i = 0; i < 64; i++) h[i] = i;
+    for (int i = 0; i < n; i++) { uint v = a[x * n + i] & 63; ${statement} }
+    for (int i = 0; i < 64; i++) c[x * 64 + i] = h[i];
+  }`;
+  const func = preparedKernel(text);
+  const options = { engine: { relaxedSimd: false }, lanes: 0, rows: 0 };
+  return chooseTile(func, new Analyses(func).get(DIVERGENCE), options).lanes;
+}
+
+test('one lane for counters of each work-item', () => {
+  expect(lanesForArrays('h[v]++;')).toBe(1);
+  expect(lanesForArrays('h[v] = min(h[v], (uint)i);')).toBe(1);
 });
