@@ -4,7 +4,7 @@
 import { prepareApi } from './api/prepare';
 import type { RuntimeOptions } from './api/runtime';
 import { createNativeBackend } from './backend/native';
-import { placeThread } from './backend/native/thread-placer';
+import * as threads from './backend/native/thread-placer';
 import { NullBackend } from './backend/null/null-backend';
 import { type BackendMaker, createRegistry } from './backend/registry';
 import { SoftwareBackend } from './backend/software';
@@ -57,7 +57,7 @@ function tracedMakers(host: Host, options: RuntimeOptions): readonly BackendMake
 }
 
 prepareApi((options = {}) => {
-  const host = new NodeHost(processSettings(refuseSetting), placeThread);
+  const host = new NodeHost(processSettings(refuseSetting), threads);
   const { trace = host.settings.trace, onTrace } = options;
   const isTraced = trace !== undefined || onTrace !== undefined;
   return createRegistry(host, isTraced ? tracedMakers(host, { trace, onTrace }) : makers(loadToolchain));

@@ -53,6 +53,7 @@ const Entry entries[] = {
     {"createSubDevices", call<create_sub_devices>},
     {"unloadCompiler", call<unload_compiler>},
     {"placeThread", call<place_thread>},
+    {"currentPart", call<current_part>},
     {"timers", call<timers>},
     {"entryPoint", call<entry_point>},
     {"info", call<info>},

@@ -7,9 +7,9 @@
 namespace anycl {
 
 /** Changes with the methods, the commands or the shared memory. */
-constexpr uint32_t interface_number = 0x4b9ea30c;
+constexpr uint32_t interface_number = 0xc22328ca;
 /** In the file, too, so that a build for another machine can be told from one that fits: scripts/native/prebuilt.mjs. */
-constexpr char interface_mark[] = "anycl-interface:0x4b9ea30c";
+constexpr char interface_mark[] = "anycl-interface:0xc22328ca";
 
 /** Of eight bytes each: commands. */
 constexpr size_t scratch_words = 8192;

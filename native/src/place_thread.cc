@@ -29,9 +29,20 @@ bool place(pid_t thread, cl_uint part, cl_uint parts) {
   return sched_setaffinity(thread, sizeof own, &own) == 0;
 }
 
+int part_of_this_thread(cl_uint parts) {
+  cpu_set_t allowed;
+  const int current = sched_getcpu();
+  if (current < 0 || parts == 0 || sched_getaffinity(getpid(), sizeof allowed, &allowed) != 0) return -1;
+  cl_uint before = 0;
+  for (int cpu = 0; cpu < current; cpu++) before += CPU_ISSET(cpu, &allowed) ? 1 : 0;
+  return static_cast<int>(before % parts);
+}
+
 #else
 
 bool place(int, cl_uint, cl_uint) { return false; }
+
+int part_of_this_thread(cl_uint) { return -1; }
 
 #endif
 
@@ -40,5 +51,7 @@ bool place(int, cl_uint, cl_uint) { return false; }
 napi_value place_thread(Arguments& a) {
   return a.of(place(a.int32(0), a.uint(1), a.uint(2)) ? 1.0 : 0.0);
 }
+
+napi_value current_part(Arguments& a) { return a.of(part_of_this_thread(a.uint(0))); }
 
 }  // namespace anycl

@@ -29,6 +29,7 @@ export interface Addon {
   createSubDevices(device: Handle, properties: Properties): Handle[];
   unloadCompiler(platform: Handle): void;
   placeThread(thread: number, part: number, parts: number): number;
+  currentPart(parts: number): number;
   timers(device: Handle, deviceToo: boolean): Uint8Array;
   entryPoint(platform: Handle, name: string): number;
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 /** Changes with the methods, the commands or the shared memory. */
-export const interfaceNumber = 0x4b9ea30c;
+export const interfaceNumber = 0xc22328ca;
 
 /** Of eight bytes each: commands. */
 export const scratchWords = 8192;

@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: MIT
+//
+// What the addon does for threads that are not its own: the host's methods of the same names. Without an addon they do nothing.
 import { type Addon, openAddon } from './addon';
 
-let addon: Addon | undefined | null;
+let opened: Addon | undefined | null;
 
-/** `Host.placeThread` by the addon; false where there is none. */
-export function placeThread(thread: number, part: number, parts: number): boolean {
-  if (addon === undefined)
+function addon(): Addon | null {
+  if (opened === undefined)
     try {
-      addon = openAddon();
+      opened = openAddon();
     } catch {
-      addon = null;
+      opened = null;
     }
-  return addon ? addon.placeThread(thread, part, parts) === 1 : false;
+  return opened;
 }
+
+export const placeThread = (thread: number, part: number, parts: number): boolean =>
+  addon()?.placeThread(thread, part, parts) === 1;
+
+export const currentPart = (parts: number): number => addon()?.currentPart(parts) ?? -1;

@@ -20,7 +20,7 @@ const LINE = 16;
 
 /** Words before the slots. */
 export const HEADER = {
-  /** Incremented when there is something to do; workers sleep on it. */
+  /** Incremented when there is something to do; workers look at it before they sleep. */
   wake: 0,
   /** How many slots a worker has to visit: all open ones have lower numbers. */
   slots: 1,
@@ -28,7 +28,7 @@ export const HEADER = {
   done: LINE,
   /** The number of workers that have reached their loop. */
   ready: LINE + 1,
-  /** The number of workers that sleep on `wake`, or are about to. */
+  /** The number of workers that sleep, or are about to. */
   sleeping: LINE + 2,
   /** The number of jobs in flight that start when another one is done: only for them the end of a job has to wake workers. */
   followers: LINE + 3,
@@ -118,6 +118,8 @@ export const WORKER = {
   holds: 3,
   /** The number that the system gives the thread, or 0. */
   thread: 4,
+  /** 1 while it sleeps on this word. */
+  asleep: 5,
   words: LINE,
 } as const;
 
@@ -176,11 +178,30 @@ export class Control {
     return HEADER.words + SLOTS * SLOT.words + index * WORKER.words;
   }
 
-  /** Wakes `count` sleeping workers. */
-  wake(count = this.workers): void {
-    Atomics.add(this.words, HEADER.wake, 1);
-    // A notification is a system call, even without a sleeping worker.
-    if (Atomics.load(this.words, HEADER.sleeping) > 0) Atomics.notify(this.words, HEADER.wake, count);
+  /** Wakes `count` of the sleeping workers from the `first` one on, but not the one with the number `except`. */
+  wake(count = this.workers, first = 0, except = -1): void {
+    const { words } = this;
+    Atomics.add(words, HEADER.wake, 1);
+    if (Atomics.load(words, HEADER.sleeping) === 0) return;
+    for (let worker = first, left = count; worker < this.workers && left > 0; worker++) {
+      const asleep = this.worker(worker) + WORKER.asleep;
+      if (worker === except || Atomics.load(words, asleep) === 0) continue;
+      if (Atomics.exchange(words, asleep, 0) === 0) continue;
+      Atomics.notify(words, asleep, 1);
+      left--;
+    }
+  }
+
+  /** Lets a worker sleep until it is woken, unless `wake` is no longer what it was when the worker last looked for work. */
+  sleep(worker: number, seen: number): void {
+    const { words } = this;
+    const asleep = this.worker(worker) + WORKER.asleep;
+    Atomics.add(words, HEADER.sleeping, 1);
+    Atomics.store(words, asleep, 1);
+    // Who wakes workers first changes `wake`, and then looks who is asleep.
+    if (Atomics.load(words, HEADER.wake) === seen) Atomics.wait(words, asleep, 1);
+    Atomics.store(words, asleep, 0);
+    Atomics.sub(words, HEADER.sleeping, 1);
   }
 
   private writeText(slot: number, text: string): void {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describeNeeding } from '../../../tests/helpers/needs';
 import { settingsWith } from '../../../tests/helpers/settings';
-import { placeThread } from '../../backend/native/thread-placer';
+import { currentPart, placeThread } from '../../backend/native/thread-placer';
 import { nativeThread } from '../../host/node/native-thread';
 import { NodeHost } from '../../host/node/node-host';
 import { Control, WORKER } from './control';
@@ -14,9 +14,12 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 /** Workers whose threads have the numbers 100, 101, and so on. */
 function recorded(possible = () => true, affinity = '1', workers = WORKERS) {
   const calls: number[][] = [];
-  const host = new NodeHost(settingsWith({ ANYCL_AFFINITY: affinity }), (...call) => {
-    calls.push(call);
-    return possible();
+  const host = new NodeHost(settingsWith({ ANYCL_AFFINITY: affinity }), {
+    placeThread: (...call) => {
+      calls.push(call);
+      return possible();
+    },
+    currentPart: () => 1,
   });
   const control = Control.create(workers);
   const setThread = (worker: number, thread: number) => {
@@ -46,8 +49,10 @@ test('workers are placed after some jobs, each on a part of its own, once', asyn
   const { placement, run } = recorded();
   expect(await run(3)).toEqual([]);
   expect(placement.isDone).toBe(false);
+  expect(placement.neighbour()).toBe(-1);
   expect(await run(1)).toEqual(ALL);
   expect(placement.isDone).toBe(true);
+  expect(placement.neighbour()).toBe(1);
   expect(await run(100)).toEqual([]);
 });
 
@@ -106,5 +111,7 @@ describeNeeding('Linux', process.platform === 'linux')('threads of Linux', () =>
     expect(placeThread(process.ppid, 0, 1)).toBe(false);
     expect(placeThread(process.pid, 0, 4096)).toBe(false);
     expect(processorsOf(process.pid)).toBe(before);
+    expect([0, 1]).toContain(currentPart(2));
+    expect(currentPart(1)).toBe(0);
   });
 });

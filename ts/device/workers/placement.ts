@@ -32,6 +32,11 @@ export class Placement {
     return this.placed.length > 0;
   }
 
+  /** The worker that may run on this thread's processor, but on no other one's; -1 if there is none. */
+  neighbour(): number {
+    return this.isDone ? this.host.currentPart(this.control.workers) : -1;
+  }
+
   /** A job is submitted. */
   onJob(isForAll: boolean): void {
     if (isForAll !== this.isForAll) this.inARow = 0;

@@ -43,8 +43,6 @@ const INLINE_NS = 20_000;
 /** The same for a job that the caller probably awaits: the notification of the workers' completion takes even longer. */
 const INLINE_ALONE_NS = 150_000;
 const MOST_THREADS = 256;
-/** The most workers of which all are woken for a job in which the scheduling thread takes part. */
-const MOST_WOKEN = 8;
 
 /** The number of worker threads, whether or not they have started. */
 export const workerCount = ({ settings, cores }: Host): number =>
@@ -242,12 +240,14 @@ export class WorkerPool {
     const slots = this.active.length === 0 ? 0 : Atomics.load(words, HEADER.slots);
     Atomics.store(words, HEADER.slots, Math.max(slots, slot + 1));
     const generation = openSlot(words, base, job, after, arena, limits);
-    // A notification may wake sleepers that may not take groups of this job.
-    let useful = job.workers.count < this.size ? this.size : Math.ceil(job.groups.count / limits.least);
-    this.placement.onJob(useful >= this.size);
-    if (this.ownPart.cancel()) useful++;
+    const useful = Math.min(job.workers.count, Math.ceil(job.groups.count / limits.least));
+    this.placement.onJob(useful === this.size);
+    // The job in which this thread does not take part after all needs one more.
+    const isMissing = this.ownPart.cancel();
     const takesPart = this.idle && this.ownPart.suits(job);
-    this.control.wake(takesPart && !this.wakesAll ? Math.min(useful, this.size) - 1 : useful);
+    if (isMissing) this.control.wake();
+    else if (takesPart) this.control.wake(useful - 1, 0, this.placement.neighbour());
+    else this.control.wake(useful, job.workers.first);
     this.slots.take(slot);
     const active = {
       slot,
@@ -265,14 +265,6 @@ export class WorkerPool {
     this.listen(heard);
     this.watchdog.start();
     return { slot, generation };
-  }
-
-  /**
-   * Whether all workers are woken for a job in which this thread takes part. One of those that have processors of their own may not leave
-   * this thread's; of few, that is likely to be the one that would be woken.
-   */
-  private get wakesAll(): boolean {
-    return this.placement.isDone && this.size <= MOST_WOKEN;
   }
 
   /** Whether a job's first group has started. */

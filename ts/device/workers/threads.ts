@@ -213,7 +213,9 @@ export class WorkerThreads {
     const thread = worker.thread!;
     worker.thread = undefined;
     worker.isEnding = true;
-    Atomics.store(this.control.words, this.control.worker(worker.index) + WORKER.thread, 0);
+    const base = this.control.worker(worker.index);
+    Atomics.store(this.control.words, base + WORKER.thread, 0);
+    Atomics.store(this.control.words, base + WORKER.asleep, 0);
     if (this.keeper === thread) {
       this.keeper = undefined;
       this.keepAlive(this.isKeptAlive);

@@ -104,10 +104,7 @@ class DeviceWorker {
     for (;;) {
       const seen = Atomics.load(words, HEADER.wake);
       if (this.work()) continue;
-      if (this.spin(seen)) continue;
-      Atomics.add(words, HEADER.sleeping, 1);
-      Atomics.wait(words, HEADER.wake, seen);
-      Atomics.sub(words, HEADER.sleeping, 1);
+      if (!this.spin(seen)) this.control.sleep(this.index, seen);
     }
   }
 

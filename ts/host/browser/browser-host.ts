@@ -73,6 +73,10 @@ export class BrowserHost implements Host {
     return false;
   }
 
+  currentPart(): number {
+    return -1;
+  }
+
   startCompiler(): undefined {
     return undefined;
   }

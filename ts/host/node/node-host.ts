@@ -57,6 +57,8 @@ const MOST_REPORTS = 8;
 const NO_THREADS =
   'the software device needs threads, which the permission model of Node.js forbids: start node with --allow-worker as well';
 
+const ANYWHERE = { placeThread: () => false, currentPart: () => -1 };
+
 const ignoreError = (): void => {};
 
 /** A compilation allocates much that is soon garbage. */
@@ -79,10 +81,10 @@ export class NodeHost implements Host {
   private secret: Uint8Array | null | undefined;
   private reports = 0;
 
-  /** @param threadPlacer what `placeThread` does: it takes the addon */
+  /** @param threads what takes the addon */
   constructor(
     readonly settings: Settings = processSettings(),
-    private readonly threadPlacer: Host['placeThread'] = () => false,
+    private readonly threads: Pick<Host, 'placeThread' | 'currentPart'> = ANYWHERE,
   ) {
     this.cache = new DiskCache(settings);
   }
@@ -146,7 +148,11 @@ export class NodeHost implements Host {
   }
 
   placeThread(thread: number, part: number, parts: number): boolean {
-    return this.threadPlacer(thread, part, parts);
+    return this.threads.placeThread(thread, part, parts);
+  }
+
+  currentPart(parts: number): number {
+    return this.threads.currentPart(parts);
   }
 
   startCompiler(): HostWorker | undefined {
