@@ -203,6 +203,8 @@ describe('macros', () => {
       '#define f(a, ...) f(0 __VA_OPT__(,) __VA_ARGS__)\n#define E\nf(a, b, c) f() f(a, E)',
       'f ( 0 , b , c ) f ( 0 ) f ( 0 )',
     ],
+    // The rest is not expanded for a `__VA_OPT__` without content.
+    ['#define p(x) (x)##f\n#define f(...) [__VA_OPT__()]\nf(p(1)) f(__COUNTER__) __COUNTER__', '[ ] [ ] 0'],
     [
       '#define s(n, ...) S n __VA_OPT__(= { (__VA_ARGS__) })\ns(a); s(b, 1, 2);',
       'S a ; S b = { ( 1 , 2 ) } ;',

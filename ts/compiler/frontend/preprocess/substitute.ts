@@ -113,9 +113,9 @@ function pieceOf(item: BodyItem, space: boolean, raw: boolean, expansion: Expans
   const text = (tokens: readonly PpToken[]) =>
     whole([new PpToken('string', textOf(tokens, reporter.sources), location, space, false, false)]);
   if (optional) {
-    const rest = args.at(-1)!;
-    rest.expanded ??= expand(rest.tokens);
-    const piece = rest.expanded.length === 0 ? whole([]) : replace(optional.body, space, expansion);
+    const piece = hasRest(optional.body, args.at(-1)!, expand)
+      ? replace(optional.body, space, expansion)
+      : whole([]);
     return stringize ? text(piece.tokens) : piece;
   }
   if (parameter < 0) return whole([token.at(location, space)]);
@@ -124,6 +124,13 @@ function pieceOf(item: BodyItem, space: boolean, raw: boolean, expansion: Expans
   if (!raw) argument.expanded ??= expand(argument.tokens);
   const tokens = raw ? argument.tokens : argument.expanded!;
   return whole(relocate(tokens, location, space, macro, reporter.sources));
+}
+
+/** Whether the content of `__VA_OPT__` is there. As in clang, an argument is not expanded for one without content. */
+function hasRest(content: readonly BodyItem[], rest: Argument, expand: Expansion['expand']): boolean {
+  if (content.length === 0) return false;
+  rest.expanded ??= expand(rest.tokens);
+  return rest.expanded.length > 0;
 }
 
 /**
