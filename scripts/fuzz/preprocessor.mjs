@@ -13,7 +13,19 @@ const seeds = readSeeds('preprocessor.mjs', '[--clang=COMMAND] [--print]', {
 });
 const { randomMacros, preprocessOnly } = await load(['tests/fuzz/random-macros', 'ts/compiler/compile']);
 // As C99: for OpenCL C clang computes conditions in 128 bits, as wide as its `long long` there.
-const FLAGS = ['-cc1', '-E', '-P', '-x', 'c', '-std=c99', '-Dtrue=1', '-fno-caret-diagnostics', '-'];
+// Trigraphs, which C23 took back, are not replaced.
+const FLAGS = [
+  '-cc1',
+  '-E',
+  '-P',
+  '-x',
+  'c',
+  '-std=c99',
+  '-fno-trigraphs',
+  '-Dtrue=1',
+  '-fno-caret-diagnostics',
+  '-',
+];
 const DIGRAPHS = { '<:': '[', ':>': ']', '<%': '{', '%>': '}', '%:': '#', '%:%:': '##' };
 const TOKEN =
   /L?"(?:\\.|[^"\\\n])*"?|L?'(?:\\.|[^'\\\n])*'?|\.?\d(?:[pP][+-]|(?<!0[xX][\da-fA-F]*)[eE][+-]|[\w.])*|[A-Za-z_$][\w$]*|%:%:|\.\.\.|<<=|>>=|->|\+\+|--|<<|>>|[<>=!]=|&&|\|\||[-*/%+&^|]=|##|<:|:>|<%|%>|%:|\S/g;

@@ -76,6 +76,8 @@ const VALUES = [
   '-1',
 ]; // prettier-ignore
 
+const REST = /^(?:__VA_ARGS__|rest)$/;
+
 export function randomMacros(seed: number): string {
   return new Source(new Chance(seed)).text();
 }
@@ -103,6 +105,8 @@ class Source {
     else if (kind < 0.35) this.directive(`undef ${chance.pick(NAMES)}`);
     else if (kind < 0.38) this.lines.push(`#line ${chance.pick(['7', '100', '1', '2000 "other"', '0012'])}`);
     else if (kind < 0.55 && depth < 3) this.conditional(depth);
+    else if (kind < 0.56)
+      this.lines.push(`x _Pragma(${chance.pick(['"unroll"', 'L"a \\\\ b"', '"c \\"d\\""'])}) y`);
     else if (kind < 0.57) this.directive(chance.pick(['', '/* nothing */', ' ']));
     // In a call of several lines its value is unspecified.
     else if (kind < 0.62) this.lines.push('x __LINE__ __INCLUDE_LEVEL__;');
@@ -125,11 +129,16 @@ class Source {
     const parameters = chance.with(0.35) ? undefined : chance.integer(0, 3);
     const variadic = parameters !== undefined && chance.with(0.3);
     const names = ['x', 'y', 'A'].slice(0, parameters ?? 0);
-    const all = variadic ? [...names, '...'] : names;
-    const known = variadic ? [...names, '__VA_ARGS__'] : names;
+    // GNU's `rest...` gives the rest a name.
+    const rest = variadic && chance.with(0.3) ? 'rest' : '__VA_ARGS__';
+    const all = variadic ? [...names, rest === 'rest' ? 'rest...' : '...'] : names;
+    const known = variadic ? [...names, rest] : names;
     const blank = () => chance.pick(['', '', ' ', '/**/']);
     const list = parameters === undefined ? '' : `(${blank()}${all.join(`${blank()},${blank()}`)}${blank()})`;
-    const body = this.join(this.body(known, parameters !== undefined), true);
+    const tokens = this.body(known, parameters !== undefined);
+    if (rest === '__VA_ARGS__' && variadic && chance.with(0.4))
+      tokens.splice(this.gap(tokens), 0, ...this.optional(known));
+    const body = this.join(tokens, true);
     this.directive(`define ${name}${list} ${body}`);
     this.macros.set(name, { parameters: parameters === undefined ? undefined : all.length, variadic });
   }
@@ -146,10 +155,25 @@ class Source {
         result.push(chance.pick(operands), '##', chance.pick(operands));
         if (chance.with(0.2)) result.push('##', chance.pick(operands));
       } else if (kind < 0.6 && parameters.length > 0) result.push(chance.pick(parameters));
-      else if (kind < 0.63 && parameters.at(-1) === '__VA_ARGS__') result.push(',', '##', '__VA_ARGS__');
+      else if (kind < 0.63 && REST.test(parameters.at(-1)!)) result.push(',', '##', parameters.at(-1)!);
       else result.push(...this.tokens(1, parameters, 1, functional));
     }
     return result;
+  }
+
+  /** What is there only if the call has a rest. */
+  private optional(parameters: readonly string[]): string[] {
+    const { chance } = this;
+    const inner = chance.with(0.3) ? [','] : this.body(parameters, true);
+    return ['__VA_OPT__', '(', ...inner, ')'];
+  }
+
+  /** A place between tokens, mostly not beside `#` and `##`. */
+  private gap(tokens: readonly string[]): number {
+    const { chance } = this;
+    const at = chance.integer(0, tokens.length);
+    const pastes = (token: string | undefined) => token === '#' || token === '##';
+    return (pastes(tokens[at]) || pastes(tokens[at - 1])) && chance.with(0.8) ? tokens.length : at;
   }
 
   /** Calls mostly have as many arguments as the macro has parameters. */
