@@ -90,7 +90,9 @@ const ORDERS: Readonly<Record<string, { readonly components: readonly number[]; 
   rgba: { components: [0, 1, 2, 3], border: 0 },
   bgra: { components: [2, 1, 0, 3], border: 0 },
   argb: { components: [3, 0, 1, 2], border: 0 },
+  abgr: { components: [3, 2, 1, 0], border: 0 },
   srgba: { components: [0, 1, 2, 3], border: 0 },
+  sbgra: { components: [2, 1, 0, 3], border: 0 },
   intensity: { components: [0], border: 0 },
   luminance: { components: [0], border: 1 },
   depth: { components: [0], border: 0 },
@@ -117,6 +119,11 @@ export class Format {
     return this.channel.kind;
   }
 
+  /** The colours, but not alpha, are stored by sRGB's curve. */
+  get isSrgb(): boolean {
+    return this.order === 'srgba' || this.order === 'sbgra';
+  }
+
   /** Numbers may be rounded when they are read. */
   get isExact(): boolean {
     return this.channel === FLOAT || this.channel === HALF || this.kind !== 'float';
@@ -126,7 +133,7 @@ export class Format {
     const texel: [number, number, number, number] = [0, 0, 0, 1];
     for (const [k, component] of this.components.entries()) {
       const value = this.channel.load(view, at + k * this.channel.bytes);
-      texel[component] = this.order === 'srgba' && component < 3 ? linear(value) : value;
+      texel[component] = this.isSrgb && component < 3 ? linear(value) : value;
     }
     const [value] = texel;
     if (this.order === 'intensity') return [value, value, value, value];
@@ -137,7 +144,7 @@ export class Format {
   /** Whether a colour may be stored as these bytes. */
   accepts(color: Texel, view: DataView, at: number): boolean {
     return this.components.every((component, k) => {
-      const isLinear = this.order !== 'srgba' || component === 3;
+      const isLinear = !this.isSrgb || component === 3;
       const value = isLinear ? color[component]! : nonlinear(color[component]!);
       return this.channel.accepts(value, view, at + k * this.channel.bytes);
     });

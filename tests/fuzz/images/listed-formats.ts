@@ -2,7 +2,7 @@
 import { formatName } from '../../../ts/api/data/image-formats';
 import { type ImageType, TYPES } from './model';
 
-/** The formats with a short name that a device lists, by type of image. */
+/** The formats that a device lists and that have a name, by type of image; those whose channels share a number have no model. */
 export function listedFormats(context: {
   supportedImageFormats(type: string): readonly { order: number; type: number }[];
 }): Map<ImageType, string[]> {
@@ -13,7 +13,7 @@ export function listedFormats(context: {
       context
         .supportedImageFormats(type)
         .map(formatName)
-        .filter((name) => !name.includes('/')),
+        .filter((name) => !name.includes('/') && !/^rgb\d/.test(name)),
     ]),
   );
 }

@@ -87,7 +87,7 @@ export function wrongSample(
 export function isNear(format: Format, expected: Texel, actual: readonly number[], error: number): boolean {
   // One and a half units in the last place (8.3.1.1); a curve for sRGB.
   const relative = format.isExact ? 0 : 1.5 * 2 ** -23;
-  const absolute = error + (format.order === 'srgba' ? 2e-4 : 0);
+  const absolute = error + (format.isSrgb ? 2e-4 : 0);
   const count = format.order === 'depth' ? 1 : 4;
   return expected
     .slice(0, count)
