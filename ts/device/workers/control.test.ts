@@ -4,7 +4,7 @@ import { Control, HEADER, WORKER } from './control';
 const WORKERS = 4;
 
 /** The workers that are still asleep when those with the given numbers were, and some were woken. */
-function asleepAfter(asleep: readonly number[], wake: (control: Control) => void): number[] {
+function asleepAfter(asleep: readonly number[], wake: (control: Control) => unknown): number[] {
   const control = Control.create(WORKERS);
   const word = (worker: number) => control.worker(worker) + WORKER.asleep;
   for (const worker of asleep) control.words[word(worker)] = 1;
@@ -25,6 +25,15 @@ test('workers before the first one, and the excepted one, stay asleep', () => {
   expect(asleepAfter([0, 1, 2, 3], (control) => control.wake(1, 2))).toEqual([0, 1, 3]);
   expect(asleepAfter([0, 1, 2, 3], (control) => control.wake(3, 0, 1))).toEqual([1]);
   expect(asleepAfter([1], (control) => control.wake(3, 0, 1))).toEqual([1]);
+});
+
+test('who wakes workers learns how many are left, and can wake one', () => {
+  const wake = (control: Control) => {
+    expect(control.wake(3, 0, 1)).toBe(1);
+    expect(control.wakeWorker(1)).toBe(true);
+    expect(control.wakeWorker(1)).toBe(false);
+  };
+  expect(asleepAfter([1, 2, 3], wake)).toEqual([]);
 });
 
 test('a worker does not sleep if there may be work since it looked', () => {

@@ -178,18 +178,25 @@ export class Control {
     return HEADER.words + SLOTS * SLOT.words + index * WORKER.words;
   }
 
-  /** Wakes `count` of the sleeping workers from the `first` one on, but not the one with the number `except`. */
-  wake(count = this.workers, first = 0, except = -1): void {
-    const { words } = this;
-    Atomics.add(words, HEADER.wake, 1);
-    if (Atomics.load(words, HEADER.sleeping) === 0) return;
-    for (let worker = first, left = count; worker < this.workers && left > 0; worker++) {
-      const asleep = this.worker(worker) + WORKER.asleep;
-      if (worker === except || Atomics.load(words, asleep) === 0) continue;
-      if (Atomics.exchange(words, asleep, 0) === 0) continue;
-      Atomics.notify(words, asleep, 1);
-      left--;
-    }
+  /**
+   * Wakes `count` of the sleeping workers from the `first` one on, but not the one with the number `except`; returns how many are left of
+   * `count`.
+   */
+  wake(count = this.workers, first = 0, except = -1): number {
+    Atomics.add(this.words, HEADER.wake, 1);
+    let left = count;
+    if (Atomics.load(this.words, HEADER.sleeping) === 0) return left;
+    for (let worker = first; worker < this.workers && left > 0; worker++)
+      if (worker !== except && this.wakeWorker(worker)) left--;
+    return left;
+  }
+
+  /** Wakes a worker if it is asleep; returns whether it was. */
+  wakeWorker(worker: number): boolean {
+    const asleep = this.worker(worker) + WORKER.asleep;
+    if (Atomics.load(this.words, asleep) === 0 || Atomics.exchange(this.words, asleep, 0) === 0) return false;
+    Atomics.notify(this.words, asleep, 1);
+    return true;
   }
 
   /** Lets a worker sleep until it is woken, unless `wake` is no longer what it was when the worker last looked for work. */

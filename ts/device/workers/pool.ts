@@ -247,7 +247,7 @@ export class WorkerPool {
     const takesPart = this.idle && this.ownPart.suits(job);
     if (isMissing) this.control.wake();
     else if (takesPart) this.control.wake(useful - 1, 0, this.placement.neighbour());
-    else this.control.wake(useful, job.workers.first);
+    else this.wakeFor(job, useful);
     this.slots.take(slot);
     const active = {
       slot,
@@ -265,6 +265,16 @@ export class WorkerPool {
     this.listen(heard);
     this.watchdog.start();
     return { slot, generation };
+  }
+
+  /**
+   * Wakes workers for a job in which this thread takes no part. The one that shares its processor comes last: it may run at once, before this
+   * thread has woken the others.
+   */
+  private wakeFor({ workers: { first, count } }: Job, useful: number): void {
+    const neighbour = this.placement.neighbour();
+    const left = this.control.wake(useful, first, neighbour);
+    if (left > 0 && neighbour >= first && neighbour < first + count) this.control.wakeWorker(neighbour);
   }
 
   /** Whether a job's first group has started. */
