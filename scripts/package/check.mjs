@@ -14,7 +14,7 @@ const bin = (name) => join(root, 'node_modules', '.bin', name);
 const run = (command, args, cwd = folder) => execFileSync(command, args, { cwd, stdio: 'inherit' });
 
 /** Without the addons, whose size is that of the C++ library. It shows growth by mistake; 2 MB are the goal. */
-const MOST_BYTES = 1_750_000;
+const MOST_BYTES = 1_800_000;
 
 /** @param packed what `npm pack --json` says of the tarball */
 function checkSize({ size, files }) {
