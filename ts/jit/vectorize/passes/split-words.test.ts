@@ -3,6 +3,10 @@
 // Words whose fields come from shorts and bytes, at every tile against the interpreter: pixels of other formats, fields that move in both directions, that
 // cross the middle of the word, that overlap, that a shift cuts off, under conditions.
 import { checkTiles, foreign, ints, noise } from '../../../../tests/helpers/every-tile';
+import { preparedKernel } from '../../../../tests/helpers/optimized-kernel';
+import { Divergence } from '../../analyses/divergence';
+import { Uses } from '../../analyses/uses';
+import { splitWords } from './split-words';
 
 const ITEMS = 77;
 
@@ -40,4 +44,17 @@ foreign('words of fields', () => {
       },
     );
   });
+});
+
+/** Each line uses the word twice: looked at once for each use, there would be 2^40 of them. */
+test('a word of which each step uses the last one twice is left alone', () => {
+  const steps = Array.from({ length: 40 }, (_, j) => `x = x << ${1 + (j % 3)} | x >> ${1 + (j % 5)};`).join(
+    '\n',
+  );
+  const func = preparedKernel(
+    `kernel void k(global const ushort *a, global uint *out) {
+       int i = get_global_id(0); uint p = a[i], x = p > 9 ? 5 : 9; ${steps} out[i] = x | p << 4;
+     }`,
+  );
+  expect(splitWords(func, new Divergence(func), new Uses(func))).toBe(false);
 });

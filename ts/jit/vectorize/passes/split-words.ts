@@ -15,8 +15,8 @@ import { packedHalves } from './packed-halves';
 const HALF = 16;
 const ALL = 2 ** 32 - 1;
 const ALL_OF_HALF = 2 ** HALF - 1;
-/** The largest word that is split. */
-const MOST_FIELDS = 24;
+/** The largest word that is split: values that it is computed from, one that it uses twice counted twice. */
+const MOST_VALUES = 96;
 /** To interleave two halves, or to extend one half. */
 const JOIN = 2;
 
@@ -57,6 +57,7 @@ class Splitter {
   private fields: Field[] = [];
   private choices: Choice[] = [];
   private constant = 0;
+  private values = 0;
 
   constructor(
     private readonly func: Func,
@@ -102,6 +103,7 @@ class Splitter {
     this.fields = [];
     this.choices = [];
     this.constant = 0;
+    this.values = 0;
     if (!this.collect(word, 0, ALL, word)) return undefined;
     if (!this.fields.some(({ number }) => number.type === Type.I16)) return undefined;
     const found = { fields: this.fields, choices: this.choices, constant: this.constant };
@@ -124,12 +126,13 @@ class Splitter {
 
   /** Adds what a value contributes: its bits, shifted by `by`, as far as they are among `bits` of the word. */
   private collect(v: Value, by: number, bits: number, user: Inst): boolean {
+    if (++this.values > MOST_VALUES) return false;
     const constant = constantOf(v);
     if (constant !== undefined) {
       this.constant = (this.constant | (shifted(Number(constant) >>> 0, by) & bits)) >>> 0;
       return true;
     }
-    if (v.kind !== 'inst' || v.block !== user.block || this.fields.length > MOST_FIELDS) return false;
+    if (v.kind !== 'inst' || v.block !== user.block) return false;
     const [a, b] = v.operands as [Value, Value];
     if (v.op === Op.ZExt && a.type !== Type.I1) {
       if (!this.packed.has(a)) return false;
