@@ -36,7 +36,7 @@ function recorded(possible = () => true, affinity = '1', workers = WORKERS) {
     }
     return calls.splice(0);
   };
-  return { placement, run, setThread };
+  return { placement, run, setThread, calls };
 }
 
 const ALL = [
@@ -70,6 +70,23 @@ test('jobs that do not need all workers free them, if there are several in a row
   expect(placement.isDone).toBe(false);
   expect(await run(20, false)).toEqual([]);
   expect(await run(4)).toEqual(ALL);
+});
+
+test('a program that blocks its event loop does not wait for a turn', async () => {
+  const { placement, calls } = recorded();
+  const block = (jobs: number) => {
+    for (let i = 0; i < jobs; i++) {
+      placement.onJob(true);
+      placement.onPause();
+    }
+  };
+  block(15);
+  expect(calls).toEqual([]);
+  block(1);
+  expect(calls).toEqual(ALL);
+  block(40);
+  await turn();
+  expect(calls).toEqual(ALL);
 });
 
 test('a thread that replaces another one is placed later, and the other one is left alone', async () => {

@@ -9,6 +9,8 @@ import { type Control, WORKER } from './control';
 
 /** After so many jobs of one kind in a row, workers are placed for it. */
 const JOBS_IN_A_ROW = 4;
+/** After so many, a program is seen to block its event loop. */
+const JOBS_WITHOUT_A_TURN = 16;
 /** After so many, threads are looked for that have replaced others. */
 const JOBS_BETWEEN_LOOKS = 64;
 
@@ -19,6 +21,8 @@ export class Placement {
   /** The thread of each worker that has processors of its own. */
   private placed: number[] = [];
   private isPossible: boolean;
+  /** Whether a turn of the event loop is to place or free them. */
+  private isScheduled = false;
 
   constructor(
     private readonly host: Host,
@@ -49,8 +53,20 @@ export class Placement {
     const { isForAll, inARow } = this;
     if (!this.isPossible || inARow < JOBS_IN_A_ROW) return;
     if (isForAll === this.isDone && !(isForAll && inARow % JOBS_BETWEEN_LOOKS === 0)) return;
-    // Not now: whoever awaits a job would wait until the addon is loaded.
-    void this.host.nextTurn().then(() => (this.isForAll ? this.place() : this.free()));
+    if (!this.isScheduled) this.schedule();
+    else if (inARow >= JOBS_WITHOUT_A_TURN) this.change();
+  }
+
+  /** Whoever awaits a job would wait until the addon is loaded, if it were done now. */
+  private schedule(): void {
+    this.isScheduled = true;
+    void this.host.nextTurn().then(() => this.change());
+  }
+
+  private change(): void {
+    this.isScheduled = false;
+    if (this.isForAll) this.place();
+    else this.free();
   }
 
   private place(): void {
