@@ -2,6 +2,7 @@
 import { Control, HEADER, WORKER } from './control';
 
 const WORKERS = 4;
+const ALL = { first: 0, count: WORKERS };
 
 /** The workers that are still asleep when those with the given numbers were, and some were woken. */
 function asleepAfter(asleep: readonly number[], wake: (control: Control) => unknown): number[] {
@@ -21,15 +22,19 @@ test('as many workers are woken as are wanted, of those that are asleep', () => 
   expect(asleepAfter([0, 1, 2, 3], (control) => control.wake(0))).toEqual([0, 1, 2, 3]);
 });
 
-test('workers before the first one, and the excepted one, stay asleep', () => {
-  expect(asleepAfter([0, 1, 2, 3], (control) => control.wake(1, 2))).toEqual([0, 1, 3]);
-  expect(asleepAfter([0, 1, 2, 3], (control) => control.wake(3, 0, 1))).toEqual([1]);
-  expect(asleepAfter([1], (control) => control.wake(3, 0, 1))).toEqual([1]);
+test('workers outside of the range, and the excepted one, stay asleep', () => {
+  expect(asleepAfter([0, 1, 2, 3], (control) => control.wake(3, { first: 1, count: 2 }))).toEqual([0, 3]);
+  expect(asleepAfter([0, 1, 2, 3], (control) => control.wake(1, { first: 1, count: 1 }, 1))).toEqual([
+    0, 1, 2, 3,
+  ]);
+  expect(asleepAfter([0, 1, 2, 3], (control) => control.wake(1, { first: 2, count: 2 }))).toEqual([0, 1, 3]);
+  expect(asleepAfter([0, 1, 2, 3], (control) => control.wake(3, ALL, 1))).toEqual([1]);
+  expect(asleepAfter([1], (control) => control.wake(3, ALL, 1))).toEqual([1]);
 });
 
 test('who wakes workers learns how many are left, and can wake one', () => {
   const wake = (control: Control) => {
-    expect(control.wake(3, 0, 1)).toBe(1);
+    expect(control.wake(3, ALL, 1)).toBe(1);
     expect(control.wakeWorker(1)).toBe(true);
     expect(control.wakeWorker(1)).toBe(false);
   };

@@ -9,6 +9,7 @@
 // yet 0 is not reused, so a worker that was about to look can never mistake a chunk of one job for a chunk of another.
 
 import { MOST_GROUPS } from '../../base/kernel-abi';
+import type { WorkerRange } from './job';
 
 export const SLOTS = 64;
 
@@ -24,6 +25,8 @@ export const HEADER = {
   wake: 0,
   /** How many slots a worker has to visit: all open ones have lower numbers. */
   slots: 1,
+  /** The number of the worker that shares a processor with the scheduling thread, plus 1; 0 if there is none. */
+  neighbour: 2,
   /** Incremented when a job is done or a worker has started; the scheduling thread waits for it, asleep or in its event loop. */
   done: LINE,
   /** The number of workers that have reached their loop. */
@@ -178,15 +181,13 @@ export class Control {
     return HEADER.words + SLOTS * SLOT.words + index * WORKER.words;
   }
 
-  /**
-   * Wakes `count` of the sleeping workers from the `first` one on, but not the one with the number `except`; returns how many are left of
-   * `count`.
-   */
-  wake(count = this.workers, first = 0, except = -1): number {
+  /** Wakes `count` of the sleeping workers of a range, but not the one with the number `except`; returns how many are left of `count`. */
+  wake(count = this.workers, range: WorkerRange = { first: 0, count: this.workers }, except = -1): number {
     Atomics.add(this.words, HEADER.wake, 1);
     let left = count;
     if (Atomics.load(this.words, HEADER.sleeping) === 0) return left;
-    for (let worker = first; worker < this.workers && left > 0; worker++)
+    const end = range.first + range.count;
+    for (let worker = range.first; worker < end && left > 0; worker++)
       if (worker !== except && this.wakeWorker(worker)) left--;
     return left;
   }

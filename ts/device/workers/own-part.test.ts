@@ -14,7 +14,12 @@ const BLOCK_BYTES = 68;
 
 /** Which thread has run how many groups; THREADS stands for the scheduling thread. */
 let groupsOf: number[];
-const host: Host = new NodeHost(settingsWith({ ANYCL_THREADS: String(THREADS) }));
+/** The worker that shares the scheduling thread's processor; -1: none. */
+let neighbour = -1;
+const host: Host = new NodeHost(settingsWith({ ANYCL_THREADS: String(THREADS) }), {
+  placeThread: () => true,
+  currentPart: () => neighbour,
+});
 host.trace = {
   threads: () => {},
   chunk: ({ worker, count }) => {
@@ -30,6 +35,7 @@ const view = () => new Int32Array(memory.memory.buffer, out.address, GROUPS);
 beforeAll(() => pool.start());
 afterAll(() => pool.shutdown());
 beforeEach(() => {
+  neighbour = -1;
   groupsOf = [0, 0, 0];
   view().fill(0);
 });
@@ -126,3 +132,18 @@ test('a trap in its part is the kernel’s', async () => {
   await run(jobOf(load(ADD_INDEX), GROUPS));
   expect(isOnce()).toBe(true);
 });
+
+test('a job for some workers wakes them, whichever worker shares the processor', async () => {
+  const kernel = load(ADD_INDEX);
+  // Now workers are placed.
+  for (let i = 0; i < 10; i++) await run(jobOf(kernel, GROUPS, false));
+  for (const first of [0, 1])
+    for (neighbour of [0, 1])
+      for (let i = 0; i < 20; i++) {
+        view().fill(0);
+        // Longer than workers look for work before they sleep.
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        expect((await run({ ...jobOf(kernel, 2), workers: { first, count: 1 } })).failure).toBeUndefined();
+        expect(view().subarray(0, 3)).toEqual(Int32Array.of(1, 2, 0));
+      }
+}, 20_000);

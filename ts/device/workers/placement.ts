@@ -5,7 +5,7 @@
 // milliseconds, which is as long as a short job takes. Jobs that do not need all workers are better off where the system puts them:
 // the worker's own processor may be busy while others are free.
 import type { Host } from '../../base/host';
-import { type Control, WORKER } from './control';
+import { type Control, HEADER, WORKER } from './control';
 
 /** After so many jobs of one kind in a row, workers are placed for it. */
 const JOBS_IN_A_ROW = 4;
@@ -36,9 +36,12 @@ export class Placement {
     return this.placed.length > 0;
   }
 
-  /** The worker that may run on this thread's processor, but on no other one's; -1 if there is none. */
+  /** The worker that has this thread's processor; -1 if there is none. It learns that too. */
   neighbour(): number {
-    return this.isDone ? this.host.currentPart(this.control.workers) : -1;
+    const { words, workers } = this.control;
+    const neighbour = this.isDone ? this.host.currentPart(workers) : -1;
+    if (words[HEADER.neighbour] !== neighbour + 1) Atomics.store(words, HEADER.neighbour, neighbour + 1);
+    return neighbour;
   }
 
   /** A job is submitted. */

@@ -246,7 +246,7 @@ export class WorkerPool {
     const isMissing = this.ownPart.cancel();
     const takesPart = this.idle && this.ownPart.suits(job);
     if (isMissing) this.control.wake();
-    else if (takesPart) this.control.wake(useful - 1, 0, this.placement.neighbour());
+    else if (takesPart) this.control.wake(useful - 1, job.workers, this.placement.neighbour());
     else this.wakeFor(job, useful);
     this.slots.take(slot);
     const active = {
@@ -271,10 +271,11 @@ export class WorkerPool {
    * Wakes workers for a job in which this thread takes no part. The one that shares its processor comes last: it may run at once, before this
    * thread has woken the others.
    */
-  private wakeFor({ workers: { first, count } }: Job, useful: number): void {
+  private wakeFor({ workers }: Job, useful: number): void {
     const neighbour = this.placement.neighbour();
-    const left = this.control.wake(useful, first, neighbour);
-    if (left > 0 && neighbour >= first && neighbour < first + count) this.control.wakeWorker(neighbour);
+    const left = this.control.wake(useful, workers, neighbour);
+    const isOwn = neighbour >= workers.first && neighbour < workers.first + workers.count;
+    if (left > 0 && isOwn) this.control.wakeWorker(neighbour);
   }
 
   /** Whether a job's first group has started. */

@@ -104,7 +104,9 @@ class DeviceWorker {
     for (;;) {
       const seen = Atomics.load(words, HEADER.wake);
       if (this.work()) continue;
-      if (!this.spin(seen)) this.control.sleep(this.index, seen);
+      // The scheduling thread is to run next on a processor that it shares.
+      const isNeighbour = Atomics.load(words, HEADER.neighbour) === this.index + 1;
+      if (isNeighbour || !this.spin(seen)) this.control.sleep(this.index, seen);
     }
   }
 
