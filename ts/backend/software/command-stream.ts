@@ -18,7 +18,7 @@ import type { StopReason } from '../../cl/stop-codes';
 import type { Command, Work } from '../../device/commands/command';
 import type { Queue } from '../../device/commands/queue';
 import type { Device } from '../../device/device';
-import type { WorkerRange } from '../../device/workers/job';
+import type { WorkerRange } from '../../device/workers/worker-range';
 import type { BackendEvent } from '../backend-objects';
 import type { MaybeEvent, Wait } from '../backend-queue';
 import { commandsOf, SoftwareEvent } from './event';

@@ -3,8 +3,8 @@
 // The platform of the software device, its device and sub-devices.
 import { answerInfo } from '../../cl/encode-info';
 import { deviceInfo, platformInfo } from '../../cl/info-keys.gen';
-import type { WorkerRange } from '../../device/workers/job';
 import { workerCount } from '../../device/workers/pool';
+import type { WorkerRange } from '../../device/workers/worker-range';
 import type { Backend, BackendDevice, BackendPlatform } from '../backend';
 import { SoftwareContext } from './context';
 import { deviceAnswers, platformAnswers } from './device/device-info';

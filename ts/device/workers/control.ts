@@ -9,7 +9,7 @@
 // yet 0 is not reused, so a worker that was about to look can never mistake a chunk of one job for a chunk of another.
 
 import { MOST_GROUPS } from '../../base/kernel-abi';
-import type { WorkerRange } from './job';
+import type { WorkerRange } from './worker-range';
 
 export const SLOTS = 64;
 

@@ -8,6 +8,7 @@ import type { ChunkedJob } from './chunks';
 import type { GroupRange } from './groups';
 import type { KernelFunction } from './kernel-function';
 import type { KernelCode } from './worker';
+import type { WorkerRange } from './worker-range';
 
 /** A kernel's module in the pool. */
 export interface LoadedKernel {
@@ -25,12 +26,6 @@ export interface LoadedKernel {
    * only then.
    */
   posted: boolean;
-}
-
-/** A range of the workers, by number. */
-export interface WorkerRange {
-  readonly first: number;
-  readonly count: number;
 }
 
 /** Work for the workers: some groups of a kernel's ND-range, ready to run. */

@@ -3,7 +3,7 @@
 // Sub-devices: a part of the worker threads each, in order. Which memory they see is the context's matter.
 import { ErrorCode, PartitionProperty } from '../../../cl/constants.gen';
 import { OpenCLError } from '../../../cl/opencl-error';
-import type { WorkerRange } from '../../../device/workers/job';
+import type { WorkerRange } from '../../../device/workers/worker-range';
 import type { BackendDevice } from '../../backend';
 
 /** The device, or a sub-device. */

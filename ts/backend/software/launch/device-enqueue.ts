@@ -12,7 +12,7 @@ import {
 } from '../../../device/commands/command';
 import type { Device } from '../../../device/device';
 import type { Block } from '../../../device/memory/allocator';
-import type { WorkerRange } from '../../../device/workers/job';
+import type { WorkerRange } from '../../../device/workers/worker-range';
 import { MOST_DEVICE_EVENTS } from '../device/limits';
 import { allocate } from '../memory/allocate';
 import { RefCounted } from '../ref-counted';

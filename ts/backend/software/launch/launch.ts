@@ -4,7 +4,7 @@
 import type { Fault } from '../../../base/faults';
 import type { NDRange } from '../../../base/nd-range';
 import type { Failed, Prepared, Waiting, Work } from '../../../device/commands/command';
-import type { WorkerRange } from '../../../device/workers/job';
+import type { WorkerRange } from '../../../device/workers/worker-range';
 import type { CommandStream } from '../command-stream';
 import type { CodeKind } from '../programs/executable';
 import { SoftwareKernel } from '../programs/kernel';

@@ -5,7 +5,8 @@
 import type { NDRange } from '../../../base/nd-range';
 import type { JobWork } from '../../../device/commands/command';
 import type { Block } from '../../../device/memory/allocator';
-import type { Job, WorkerRange } from '../../../device/workers/job';
+import type { Job } from '../../../device/workers/job';
+import type { WorkerRange } from '../../../device/workers/worker-range';
 import type { CommandStream } from '../command-stream';
 import type { SoftwareKernel } from '../programs/kernel';
 import { usesOf } from '../programs/kernel-arguments';
