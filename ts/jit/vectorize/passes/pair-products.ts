@@ -15,7 +15,8 @@ import { Ranges } from '../ranges';
 import { LowBits } from './low-bits';
 import { LowValues } from './low-values';
 import { packedHalves } from './packed-halves';
-import { isSum, sumOf, type Term } from './sums-of-products';
+import { isInnerSum, isSum } from './sum-terms';
+import { sumOf, type Term } from './sums-of-products';
 import { keyOf, type WordHalf, wordHalfOf } from './word-halves';
 
 const HALF = 16;
@@ -106,7 +107,9 @@ class Pairing {
     this.added.length = 0;
     this.lowValues.forget();
     for (const [i, inst] of block.insts.entries()) this.places.set(inst, i + 1);
-    const roots = block.insts.filter((i) => isSum(i) && this.isVector(i) && !this.isInner(i));
+    const roots = block.insts.filter(
+      (i) => i.type === Type.I32 && isSum(i) && this.isVector(i) && !this.isInner(i),
+    );
     const changed = roots.filter((root) => this.replaceSum(root)).length > 0;
     const addedAt = (place: number) => this.added[place] ?? [];
     if (changed)
@@ -118,10 +121,8 @@ class Pairing {
     return Number.isNaN(this.divergence.stride[v.id]!);
   }
 
-  /** Whether a sum is used only as a term of another one. */
   private isInner(sum: Inst): boolean {
-    const user = this.uses.onlyUser(sum);
-    return user !== undefined && isSum(user) && this.isVector(user);
+    return isInnerSum(sum, this.uses, (v) => this.isVector(v));
   }
 
   private replaceSum(root: Inst): boolean {

@@ -11,6 +11,7 @@ import type { BytesOp } from '../../ir/bytes';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../../ir/ir';
 import { Replacements } from '../../ir/rewrite';
 import { removeDeadCode } from '../../passes/dead-code';
+import { isInnerSum, isSum, type SignedTerm, termsOf } from './sum-terms';
 
 const WORD = 4;
 /** With two, what masks the other two and adds them up takes as many instructions. */
@@ -19,11 +20,6 @@ const BITS = 8;
 const BYTE = 0xff;
 /** The terms of longer sums stay as they are. With fewer, sums of two bytes are far below the 15 bits that are added up in the end. */
 const MOST_TERMS = 64;
-
-interface Term {
-  readonly value: Value;
-  readonly isNegative: boolean;
-}
 
 /** A byte of a word. */
 interface ByteOf {
@@ -44,7 +40,7 @@ interface Group {
   readonly words: readonly Value[];
   /** The bits of the bytes that contribute. */
   readonly mask: number;
-  readonly terms: readonly Term[];
+  readonly terms: readonly SignedTerm[];
 }
 
 /** Returns whether it changed the function. */
@@ -57,8 +53,7 @@ export function sumBytes(func: Func, divergence: Divergence, uses: Uses): boolea
   return true;
 }
 
-const isSum = ({ op, type }: Inst): boolean =>
-  (op === Op.Add || op === Op.Sub) && (type === Type.I32 || type === Type.I16);
+const hasType = ({ type }: Inst): boolean => type === Type.I32 || type === Type.I16;
 
 class Summer {
   readonly replaced: Replacements;
@@ -79,7 +74,7 @@ class Summer {
 
   /** Returns whether it changed the block. */
   sumsIn(block: Block): boolean {
-    const roots = block.insts.filter((i) => isSum(i) && this.isVector(i) && !this.isInner(i));
+    const roots = block.insts.filter((i) => hasType(i) && isSum(i) && this.isVector(i) && !this.isInner(i));
     if (roots.length === 0) return false;
     this.block = block;
     this.places.clear();
@@ -94,16 +89,14 @@ class Summer {
     return Number.isNaN(this.divergence.stride[v.id]!);
   }
 
-  /** Whether a sum is used only as a term of another one. */
   private isInner(sum: Inst): boolean {
-    const user = this.uses.onlyUser(sum);
-    return user !== undefined && isSum(user) && user.type === sum.type && this.isVector(user);
+    return isInnerSum(sum, this.uses, (v) => this.isVector(v));
   }
 
   private replace(root: Inst): boolean {
-    const terms = this.termsOf(root);
-    const groups = terms ? this.groupsOf(terms) : [];
-    if (!terms || groups.length === 0) return false;
+    const terms = termsOf(root, (sum) => sum.block === root.block && this.isInner(sum));
+    const groups = terms.length <= MOST_TERMS ? this.groupsOf(terms) : [];
+    if (groups.length === 0) return false;
     this.leaves ??= new Leaves(this.func);
     const placeOf = (group: Group) => Math.max(...group.terms.map(({ value }) => this.places.get(value)!));
     const ordered = groups.map((group) => ({ group, at: placeOf(group) })).sort((a, b) => a.at - b.at);
@@ -130,24 +123,8 @@ class Summer {
     return true;
   }
 
-  private termsOf(root: Inst): readonly Term[] | undefined {
-    const terms: Term[] = [];
-    // The last one is next. Not recursive: a chain of sums can be as long as the kernel.
-    const left: Term[] = [{ value: root, isNegative: false }];
-    for (let next = left.pop(); next; next = left.pop()) {
-      const { value, isNegative } = next;
-      const isOwn = value.kind === 'inst' && isSum(value) && value.type === root.type;
-      if (isOwn && (value === root || (value.block === root.block && this.isInner(value)))) {
-        const [a, b] = value.operands as [Value, Value];
-        left.push({ value: b, isNegative: isNegative !== (value.op === Op.Sub) }, { value: a, isNegative });
-      } else terms.push(next);
-      if (terms.length > MOST_TERMS) return undefined;
-    }
-    return terms;
-  }
-
-  private groupsOf(terms: readonly Term[]): readonly Group[] {
-    const open = new Map<string, { contribution: Contribution; terms: (Term | undefined)[] }[]>();
+  private groupsOf(terms: readonly SignedTerm[]): readonly Group[] {
+    const open = new Map<string, { contribution: Contribution; terms: (SignedTerm | undefined)[] }[]>();
     for (const term of terms) {
       if (term.isNegative || !this.places.has(term.value)) continue;
       const contribution = contributionOf(term.value);
@@ -157,7 +134,7 @@ class Summer {
       open.set(key, all);
       let group = all.find((each) => !each.terms[contribution.place]);
       if (!group) {
-        group = { contribution, terms: new Array<Term | undefined>(WORD).fill(undefined) };
+        group = { contribution, terms: new Array<SignedTerm | undefined>(WORD).fill(undefined) };
         all.push(group);
       }
       group.terms[contribution.place] = term;

@@ -2,8 +2,9 @@
 //
 // The terms of sums of 32 bits, and which of them are products of numbers that fit 16 bits with a sign.
 import { constantAmount, constantOf } from '../../ir/build';
-import { type Inst, Op, Type, type Value } from '../../ir/ir';
+import { type Inst, Op, type Value } from '../../ir/ir';
 import type { Range } from '../../ir/operation-ranges';
+import { type SignedTerm, termsOf } from './sum-terms';
 
 /** A factor that differs between work-items, and what it is multiplied by. */
 export interface Product {
@@ -12,9 +13,7 @@ export interface Product {
   readonly weights: readonly number[] | Value;
 }
 
-export interface Term {
-  readonly value: Value;
-  readonly isNegative: boolean;
+export interface Term extends SignedTerm {
   readonly product?: Product;
 }
 
@@ -35,27 +34,17 @@ const MOST_TERMS = 64;
 const LEAST = -(2 ** 15);
 const MOST = 2 ** 15 - 1;
 
-export const isSum = ({ op, type }: Inst): boolean => type === Type.I32 && (op === Op.Add || op === Op.Sub);
-
 export function sumOf(root: Inst, inputs: Inputs): Sum | undefined {
   const terms: Term[] = [];
   let constant = 0;
-  // The last one is next. Not recursive: a chain of sums can be as long as the kernel.
-  const left: { readonly value: Value; readonly isNegative: boolean }[] = [
-    { value: root, isNegative: false },
-  ];
-  for (let next = left.pop(); next; next = left.pop()) {
-    const { value, isNegative } = next;
+  for (const { value, isNegative } of termsOf(root, inputs.isInner)) {
     const number = constantOf(value);
     if (number !== undefined) {
       constant = (constant + (isNegative ? -Number(number) : Number(number))) | 0;
-    } else if (value.kind === 'inst' && isSum(value) && (value === root || inputs.isInner(value))) {
-      const [a, b] = value.operands as [Value, Value];
-      left.push({ value: b, isNegative: isNegative !== (value.op === Op.Sub) }, { value: a, isNegative });
-    } else {
-      const product = productOf(value, isNegative, inputs);
-      terms.push({ value, isNegative, ...(product && { product }) });
+      continue;
     }
+    const product = productOf(value, isNegative, inputs);
+    terms.push({ value, isNegative, ...(product && { product }) });
   }
   return terms.length <= MOST_TERMS ? { terms, constant } : undefined;
 }
