@@ -9,7 +9,10 @@ namespace anycl {
  * that the main thread may use, from the `part`th on. 1 if it did, 0 if there are too few processors, or the system is another one.
  */
 napi_value place_thread(Arguments& a);
-/** currentPart(parts): the part that has the processor on which the calling thread runs; -1 on other systems. */
+/**
+ * currentPart(parts): the part that is nothing but the processor on which the calling thread runs, after a thread was placed on it by this one;
+ * -1 if there is none, and on other systems.
+ */
 napi_value current_part(Arguments& a);
 
 }  // namespace anycl

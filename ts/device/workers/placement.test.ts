@@ -118,6 +118,13 @@ test('one worker may run anywhere, and all may if ANYCL_AFFINITY says so', async
 const processorsOf = (thread: number): string | undefined =>
   /Cpus_allowed_list:\s*(\S+)/.exec(readFileSync(`/proc/self/task/${thread}/status`, 'utf8'))?.[1];
 
+/** How many there are in a list such as 0-3,8. */
+const cpuCount = (list: string): number =>
+  list
+    .split(',')
+    .map((range) => range.split('-').map(Number))
+    .reduce((sum, [first, last = first]) => sum + last! - first! + 1, 0);
+
 describeNeeding('Linux', process.platform === 'linux')('threads of Linux', () => {
   test('each thread knows its number', () => {
     expect(nativeThread()).toBe(process.pid);
@@ -128,7 +135,15 @@ describeNeeding('Linux', process.platform === 'linux')('threads of Linux', () =>
     expect(placeThread(process.ppid, 0, 1)).toBe(false);
     expect(placeThread(process.pid, 0, 4096)).toBe(false);
     expect(processorsOf(process.pid)).toBe(before);
-    expect([0, 1]).toContain(currentPart(2));
-    expect(currentPart(1)).toBe(0);
+  });
+
+  test('a part of several processors is not that of the current one', () => {
+    // All processors that it may use anyway.
+    expect(placeThread(process.pid, 0, 1)).toBe(true);
+    const processors = cpuCount(processorsOf(process.pid)!);
+    const part = currentPart(processors);
+    expect(part).toBeGreaterThanOrEqual(0);
+    expect(part).toBeLessThan(processors);
+    expect(currentPart(1)).toBe(processors === 1 ? 0 : -1);
   });
 });

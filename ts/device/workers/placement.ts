@@ -36,7 +36,7 @@ export class Placement {
     return this.placed.length > 0;
   }
 
-  /** The worker that has this thread's processor; -1 if there is none. It learns that too. */
+  /** The worker that has this thread's processor, and no other; -1 if there is none. It learns that too. */
   neighbour(): number {
     const { words, workers } = this.control;
     const neighbour = this.isDone ? this.host.currentPart(workers) : -1;
