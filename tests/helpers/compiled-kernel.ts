@@ -7,6 +7,7 @@ import {
   type AtomicsKind,
   DISPATCH,
   endOfWords,
+  interchanged,
   type KernelBinary,
   LOCAL_MEMORY_ALIGN,
   type ModuleKind,
@@ -32,11 +33,8 @@ export interface CompiledRun {
  * Runs the module for any ND-range, and those that the device may use instead: all must give the same results. Throws if they do
  * not, or if the kernel wrote outside of its buffers.
  */
-export function runCompiled(
-  kernel: KernelBinary,
-  program: ProgramBinary,
-  invocation: Invocation,
-): CompiledRun {
+export function runCompiled(kernel: KernelBinary, program: ProgramBinary, launched: Invocation): CompiledRun {
+  const invocation = kernel.interchanged ? interchangedInvocation(launched) : launched;
   const result = runModule(kernel, 'any', 'shared', program, invocation);
   const others = otherModules(kernel, invocation);
   // The first run writes nothing back.
@@ -48,6 +46,16 @@ export function runCompiled(
       throw new Error(`the module for ${otherKind}, atomics ${atomics}, gives another result`);
   }
   return result;
+}
+
+function interchangedInvocation({
+  global,
+  local = [1],
+  offset = [0, 0, 0],
+  ...others
+}: Invocation): Invocation {
+  const three = ([x, y = 1, z = 1]: Invocation['global']) => interchanged([x, y, z] as const);
+  return { ...others, global: three(global), local: three(local), offset: interchanged(offset) };
 }
 
 function otherModules(

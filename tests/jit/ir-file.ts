@@ -22,6 +22,7 @@ import {
   CLAMP_PASSES,
   ONE_LANE_PASSES,
   PREPARE_PASSES,
+  RANGE_PASSES,
   SCALAR_PASSES,
   SEVERAL_LANES_PASSES,
   VECTOR_PASSES,
@@ -53,6 +54,7 @@ export const PASSES: ReadonlyMap<string, Pass> = collectPasses([
   // Some have the names of passes below, which files show.
   ...SEVERAL_LANES_PASSES,
   ...SCALAR_PASSES,
+  ...RANGE_PASSES,
   ...PREPARE_PASSES,
   ...VECTOR_PASSES,
   ...ONE_LANE_PASSES,

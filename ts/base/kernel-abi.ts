@@ -304,6 +304,10 @@ export function moduleKind(
   return lanes * rows > 1 && whole(0, lanes) && whole(1, rows) ? 'whole-tiles' : 'any';
 }
 
+/** Sizes in the order of an interchanged kernel's dimensions. */
+export const interchanged = <T extends readonly number[]>([x = 1, y = 1, ...others]: T): T =>
+  [y, x, ...others] as readonly number[] as T;
+
 export interface KernelBinary {
   readonly signature: KernelSignature;
   /** Emits a module, again on each call. */
@@ -335,6 +339,11 @@ export interface KernelBinary {
    * size), so that the device may choose any local size when the user gives none. Absent means no.
    */
   readonly groupsUnobservable?: boolean;
+  /**
+   * The kernel's x is the launch's y, and its y the launch's x: the sizes of launches are exchanged (`interchanged`). Nothing of the
+   * kernel shows it: groups are not observable. `preferredLocalSize` is the launch's. Absent means no.
+   */
+  readonly interchanged?: boolean;
   /** The code is, or would be, different for launches whose arguments' memory is separate (`JitOptions.separate`). Absent means no. */
   readonly dependsOnSeparate?: boolean;
   /** The engine is to pair this kernel's vectors (`Host.wideVectors`). Absent means no. */

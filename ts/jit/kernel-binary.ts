@@ -37,7 +37,8 @@ export function kernelBinary({
   guards,
 }: Planned): KernelBinary {
   const isChecked = guards.checks !== undefined;
-  const usualSize = isChecked ? CHECKED_SIZE : preferredLocalSize(tile, plan.columnMajor);
+  const { interchanged } = plan.func;
+  const usualSize = isChecked ? CHECKED_SIZE : preferredLocalSize(tile, plan);
   return {
     signature,
     moduleSteps: (kind, atomics = 'shared') =>
@@ -56,6 +57,7 @@ export function kernelBinary({
     // Checked groups are alike, if none is smaller than others.
     groupsUnobservable: facts.groupsUnobservable && !isChecked,
     ...(dependsOnSeparate(plan, tile) ? { dependsOnSeparate: true } : {}),
+    ...(interchanged ? { interchanged } : {}),
     ...(tile.wide ? { wide: true } : {}),
     costPerItem: costPerItem(facts, tile.lanes),
     printfFormats: plan.printfFormats,
@@ -73,6 +75,10 @@ function dependsOnSeparate({ func, divergence }: KernelPlan, { lanes }: Tile): b
 }
 
 /** Long rows, so that remainders are rare, and as many rows as a tile has; or square blocks. */
-function preferredLocalSize(tile: Tile, columnMajor: boolean): readonly [number, number, number] {
-  return columnMajor ? [BLOCK_SIDE, BLOCK_SIDE, 1] : [64, tile.rows, 1];
+function preferredLocalSize(
+  tile: Tile,
+  { columnMajor, func }: KernelPlan,
+): readonly [number, number, number] {
+  if (columnMajor) return [BLOCK_SIDE, BLOCK_SIDE, 1];
+  return func.interchanged ? [tile.rows, 64, 1] : [64, tile.rows, 1];
 }

@@ -37,6 +37,7 @@ import { combineBytes } from './vectorize/passes/combine-bytes';
 import { compareExtended } from './vectorize/passes/compare-extended';
 import { factorSelects } from './vectorize/passes/factor-selects';
 import { flattenSwitches } from './vectorize/passes/flatten-switches';
+import { interchange } from './vectorize/passes/interchange';
 import { joinNarrowAccesses } from './vectorize/passes/join-narrow';
 import { threadJumps } from './vectorize/passes/jump-threading';
 import { lowerSwitches } from './vectorize/passes/lower-switches';
@@ -210,6 +211,11 @@ const GROUP_OPERATIONS: readonly Op[] = [
   Op.GroupScanExclusive,
 ];
 const oneLatch: readonly Pass[] = [order, { name: 'single-latches', run: singleLatches }, order];
+/** Before all others that depend on which work-items are lanes. */
+export const RANGE_PASSES: readonly Pass[] = [
+  { name: 'interchange', needs: [Op.GlobalId], run: interchange },
+];
+
 export const PREPARE_PASSES: readonly Pass[] = [
   // Two-way branches only, one latch for each loop that belongs to no inner loop.
   order,

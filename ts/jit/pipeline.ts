@@ -21,6 +21,7 @@ import {
   BODY_PASSES,
   ONE_LANE_PASSES,
   PREPARE_PASSES,
+  RANGE_PASSES,
   SCALAR_PASSES,
   SEVERAL_LANES_PASSES,
   VECTOR_PASSES,
@@ -96,6 +97,7 @@ function* preparationSteps(compilation: Compilation): Steps<FinishKernel> {
   //    between barriers. Then vector passes: wider and fewer operations. Functions that are called out of line go through the
   //    same passes, although they run one work-item at a time.
   const analyses = new Analyses(func);
+  if (mayInterchange(signature, options)) yield* passSteps(RANGE_PASSES, analyses, context, trace);
   yield* passSteps([...PREPARE_PASSES, ...VECTOR_PASSES], analyses, context, trace);
   const callees = new Map<Func, KernelPlan>();
   for (const callee of calleesOf(func)) {
@@ -146,6 +148,17 @@ function* scalarSteps(func: Func, context: PassContext, trace: KernelTrace): Ste
 /** Simplifies a library function that a kernel calls many times (frontend/library-bodies.ts). */
 export function simplifyBody(body: Func, context: PassContext, trace: KernelTrace = {}): void {
   runPasses(BODY_PASSES, new Analyses(body), context, trace.check ? { check: true } : {});
+}
+
+/** Whether nothing but the kernel's code depends on the order of the dimensions. */
+function mayInterchange(
+  { requiredLocalSize, enqueues }: KernelSignature,
+  { interchange, checks, robust, watched, coverage, localSize }: JitOptions,
+): boolean {
+  return (
+    interchange !== false &&
+    !(requiredLocalSize || enqueues || checks || robust || watched || coverage || localSize)
+  );
 }
 
 function passContext({ constants, options }: Compilation, signature: KernelSignature): PassContext {

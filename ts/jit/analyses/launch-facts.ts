@@ -115,7 +115,8 @@ export function costPerItem(facts: LaunchFacts, lanes: number): number {
   return Math.max(0.2, facts.scalarCost / Math.max(1, lanes / 2));
 }
 
-function seesGroups(inst: Inst): boolean {
+/** Whether an instruction depends on how work-items are grouped. */
+export function seesGroups(inst: Inst): boolean {
   return SEES_GROUPS.has(inst.op) || inst.facts.space === 'local';
 }
 

@@ -4,6 +4,7 @@
 // the IR: tests compare the passes and the emitted code with it. It is simple and slow.
 
 import { InvariantError } from '../../base/invariant';
+import { interchanged } from '../../base/kernel-abi';
 import { isGroupWide } from '../regions/split';
 import { fold } from './fold';
 import { evaluate, type ItemState, type Run } from './interpret-operations';
@@ -12,10 +13,20 @@ import { COMBINE, identityOf } from './reductions';
 import type { Scalar } from './scalar-memory';
 import { canonical } from './types';
 
-export function interpret(func: Func, run: Run): void {
+export function interpret(func: Func, launch: Run): void {
+  const run = func.interchanged ? interchangedRun(launch) : launch;
   const groups = run.globalSize.map((n, d) => Math.ceil(n / run.localSize[d]!));
   for (let z = 0; z < groups[2]!; z++)
     for (let y = 0; y < groups[1]!; y++) for (let x = 0; x < groups[0]!; x++) runGroup(func, run, [x, y, z]);
+}
+
+function interchangedRun({ globalSize, localSize, globalOffset = [0, 0, 0], ...others }: Run): Run {
+  return {
+    ...others,
+    globalSize: interchanged(globalSize),
+    localSize: interchanged(localSize),
+    globalOffset: interchanged(globalOffset),
+  };
 }
 
 /** An operation of the whole group that a work-item has reached; undefined is a barrier. */

@@ -456,6 +456,8 @@ export class Func {
   dependsOnSeparate = false;
   /** Whether the source makes pointers of integers. */
   makesAddresses = false;
+  /** Whether x and y are exchanged: each id is that of the other dimension (vectorize/passes/interchange.ts). */
+  interchanged = false;
   private nextId = 0;
   constructor(
     readonly name: string,

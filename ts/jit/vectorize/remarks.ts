@@ -16,6 +16,10 @@ export function remarksOn(
   privatized: readonly PrivatizedArgument[],
 ): string[] {
   const remarks = vectorRemarks(func, divergence, choice, choice.reasons);
+  if (func.interchanged)
+    remarks.push(
+      `${signature.name}: x and y are interchanged, as neighbours along y access neighbouring elements`,
+    );
   if (columnMajor)
     remarks.push(
       `${signature.name}: run in squares, as neighbours along y access neighbouring elements; with get_global_id(0) in their place they would be vectors`,

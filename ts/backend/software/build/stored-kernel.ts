@@ -111,6 +111,7 @@ const FACTS: Readonly<Record<keyof Required<KernelFacts>, Rule>> = {
   bounded: isFlag,
   costIsGuess: isFlag,
   groupsUnobservable: isFlag,
+  interchanged: isFlag,
   accesses: (value) => value === undefined || isAccessSummary(value),
   dependsOnSeparate: isFlag,
   wide: isFlag,

@@ -2,13 +2,12 @@
 //
 // Launches that are prepared later: of kernels that are compiled first, on the compiler's thread or in turns of the event loop; and in
 // contexts with checks, where it matters what the commands before have written.
-import { moduleKind } from '../../../base/kernel-abi';
 import type { NDRange } from '../../../base/nd-range';
 import type { Prepared, Work } from '../../../device/commands/command';
 import type { CodeKind } from '../programs/executable';
 import type { SoftwareKernel } from '../programs/kernel';
-import { hasSizes } from '../programs/launch-plan';
-import { resolveNDRange } from '../programs/nd-range';
+import { hasSizes, runFor } from '../programs/launch-plan';
+import { codeForRange, resolveNDRange } from '../programs/nd-range';
 import { codeForArguments } from '../programs/separate-arguments';
 import { checkLocalMemory } from './launch-job';
 import { checkArguments } from './launch-memory';
@@ -24,8 +23,10 @@ export function mustWait(kernel: SoftwareKernel, range: NDRange): boolean {
   if (range.global.includes(0)) return false;
   if (executable.isCompiled(signature.name, code)) {
     if (chooses) return false;
+    const codeOfRange = codeForRange(kernel, range.global, code);
+    if (!executable.isCompiled(signature.name, codeOfRange)) return true;
     const { kind, atomics } = needsOf(kernel, range, code);
-    return !executable.hasModule(signature.name, kind, atomics, code);
+    return !executable.hasModule(signature.name, kind, atomics, codeOfRange);
   }
   // Errors of the call are thrown now. A missing local size is always valid.
   checkArguments(kernel);
@@ -78,8 +79,9 @@ async function compileFor(kernel: SoftwareKernel, range: NDRange): Promise<void>
   const code = chooses ? 'guarded' : codeForArguments(kernel);
   await executable.compileLater(signature.name, code);
   if (!chooses) {
-    const { kind, atomics } = needsOf(kernel, range, code);
-    await executable.loadLater(signature.name, kind, atomics, code);
+    await executable.compileLater(signature.name, codeForRange(kernel, range.global, code));
+    const { kind, atomics, codeOfRange } = needsOf(kernel, range, code);
+    await executable.loadLater(signature.name, kind, atomics, codeOfRange);
   }
   await executable.placeGlobals();
 }
@@ -88,10 +90,8 @@ async function compileFor(kernel: SoftwareKernel, range: NDRange): Promise<void>
 const choosesCode = ({ device }: SoftwareKernel): boolean => device.checked !== undefined || device.isRobust;
 
 /** The module of a compiled kernel for a launch. */
-function needsOf(kernel: SoftwareKernel, { global, local, offset }: NDRange, code: CodeKind) {
-  const { executable, signature } = kernel;
-  const atomics = privatizingOf(kernel, global, code) ? 'privatized' : 'shared';
-  const range = resolveNDRange(kernel, global, local, offset, code);
-  const kind = moduleKind(executable.kernel(signature.name, code), range.global, range.local);
-  return { kind, atomics } as const;
+function needsOf(kernel: SoftwareKernel, range: NDRange, code: CodeKind) {
+  const atomics = privatizingOf(kernel, range.global, code) ? 'privatized' : 'shared';
+  const { kind, codeOfRange } = runFor(kernel, range, code);
+  return { kind, atomics, codeOfRange } as const;
 }

@@ -47,14 +47,16 @@ const SMALL_WASM = 2000;
 
 /**
  * 'guarded': with the checks or clamps of the context. 'plain': without, for launches that need none. 'separate': without, for
- * launches whose buffer arguments do not overlap. 'watched': without, with marks of what it stores to.
+ * launches whose buffer arguments do not overlap. 'watched': without, with marks of what it stores to. 'rows': without, and with lanes
+ * along x, for launches with few work-items along y of kernels that are interchanged otherwise.
  */
-export type CodeKind = 'guarded' | 'plain' | 'separate' | 'watched';
+export type CodeKind = 'guarded' | 'plain' | 'separate' | 'watched' | 'rows';
 
 const EXTRA: Readonly<Record<Exclude<CodeKind, 'guarded'>, Partial<JitOptions>>> = {
   plain: {},
   separate: { separate: true },
   watched: { watched: true },
+  rows: { interchange: false },
 };
 
 /** Thrown instead of compiling what a launch needs, where that can wait for it. */

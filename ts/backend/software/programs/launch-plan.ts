@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
-import { type AtomicsKind, type KernelBinary, moduleKind } from '../../../base/kernel-abi';
+import { type AtomicsKind, type KernelBinary, type ModuleKind, moduleKind } from '../../../base/kernel-abi';
 import type { NDRange } from '../../../base/nd-range';
 import { firstRange, type GroupRange } from '../../../device/workers/groups';
 import type { CodeKind, RunnableModule } from './executable';
-import { type KernelCode, type ResolvedRange, resolveNDRange } from './nd-range';
+import { codeForRange, interchange, type KernelCode, type ResolvedRange, resolveNDRange } from './nd-range';
 
 /** The properties of a launch that depend only on the kernel and the sizes of the ND-range. */
 export interface LaunchPlan {
   readonly global: readonly number[];
   readonly local: readonly number[] | undefined;
   readonly offset: readonly number[] | undefined;
+  /** In the order of the kernel's dimensions (`KernelBinary.interchanged`). */
   readonly range: ResolvedRange;
   readonly binary: KernelBinary;
   readonly atomics: AtomicsKind;
+  /** The code that was asked for. */
   readonly code: CodeKind;
   readonly sizesOf: CodeKind;
   readonly module: RunnableModule;
@@ -47,8 +49,7 @@ export function planFor(
     sameSizes(last.offset, offset)
   )
     return last;
-  const range = resolveNDRange(kernel, global, local, offset, sizesOf);
-  const binary = executable.kernel(signature.name, code);
+  const { range, binary, codeOfRange, kind } = runFor(kernel, { global, local, offset }, code, sizesOf);
   const plan: LaunchPlan = {
     global: [...global],
     local: local && [...local],
@@ -58,12 +59,36 @@ export function planFor(
     atomics,
     code,
     sizesOf,
-    module: executable.module(signature.name, moduleKind(binary, range.global, range.local), atomics, code),
+    module: executable.module(signature.name, kind, atomics, codeOfRange),
     items: range.local.reduce((all, size) => all * size, 1),
     groups: firstRange(range.groups),
   };
   kernel.plan = plan;
   return plan;
+}
+
+/** What a launch runs. */
+export interface Running {
+  readonly range: ResolvedRange;
+  readonly binary: KernelBinary;
+  /** The code that is the best for the range. */
+  readonly codeOfRange: CodeKind;
+  readonly kind: ModuleKind;
+}
+
+/** What a launch with compiled code of the given kind runs. */
+export function runFor(
+  kernel: KernelCode,
+  { global, local, offset }: NDRange,
+  code: CodeKind,
+  sizesOf: CodeKind = code,
+): Running {
+  const { executable, signature } = kernel;
+  const asked = resolveNDRange(kernel, global, local, offset, sizesOf);
+  const codeOfRange = codeForRange(kernel, global, code);
+  const binary = executable.kernel(signature.name, codeOfRange);
+  const range = binary.interchanged ? interchange(asked) : asked;
+  return { range, binary, codeOfRange, kind: moduleKind(binary, range.global, range.local) };
 }
 
 /** Whether the plan is for these sizes. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { type KernelSignature, subGroupSizeFor } from '../../../base/kernel-abi';
+import { interchanged, type KernelSignature, subGroupSizeFor } from '../../../base/kernel-abi';
 import { ErrorCode } from '../../../cl/constants.gen';
 import { OpenCLError } from '../../../cl/opencl-error';
 import type { Triple } from '../../../device/workers/groups';
@@ -49,6 +49,30 @@ export function resolveNDRange(
     local: locals,
     offset: three(offset, 0),
     groups: [groupsAlong(0), groupsAlong(1), groupsAlong(2)],
+  };
+}
+
+/** Rows of an interchanged kernel that are shorter have few vectors, or none. */
+const SHORT_ROW = 16;
+
+/** The code for a launch's range, where compiled code of the given kind would run otherwise. */
+export function codeForRange(
+  { executable, signature }: KernelCode,
+  [x = 1, y = 1]: readonly number[],
+  code: CodeKind,
+): CodeKind {
+  const isShort = y < SHORT_ROW && y < x;
+  return isShort && executable.kernel(signature.name, code).interchanged ? 'rows' : code;
+}
+
+/** The range as an interchanged kernel runs it. */
+export function interchange({ dimensions, global, local, offset, groups }: ResolvedRange): ResolvedRange {
+  return {
+    dimensions,
+    global: interchanged(global),
+    local: interchanged(local),
+    offset: interchanged(offset),
+    groups: interchanged(groups),
   };
 }
 
@@ -148,7 +172,7 @@ export function chooseLocalSize(
   const { signature, executable } = kernel;
   const { requiredLocalSize } = signature;
   if (requiredLocalSize) return requiredLocalSize.slice(0, global.length);
-  const binary = executable.kernel(signature.name, code);
+  const binary = executable.kernel(signature.name, codeForRange(kernel, global, code));
   const preferred = binary.preferredLocalSize;
   const anySize = binary.groupsUnobservable === true;
   let room = MAX_WORK_GROUP_SIZE;
