@@ -331,6 +331,7 @@ function environmentDims(inst: Inst, interleaved: { has(inst: Inst): boolean }):
     case Op.AtomicLoad:
     case Op.ReadClock:
     case Op.Check:
+    case Op.Printf:
       return ALL;
     case Op.Load:
       return inst.facts.space === 'private' || inst.facts.volatile ? ALL : 0;

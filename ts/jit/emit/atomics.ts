@@ -88,7 +88,8 @@ function operandExtension(inst: Inst): Extend {
   return inst.facts.rmw === 'smin' || inst.facts.rmw === 'smax' ? Extend.Sign : Extend.Zero;
 }
 
-function keepResult(
+/** Makes the value of a local the result of one work-item. */
+export function keepResult(
   c: Context,
   inst: Inst,
   registers: readonly number[],

@@ -132,7 +132,7 @@ export class BodyEmitter {
         emitGroupCopy(c, inst);
         return;
       case Op.Printf:
-        emitPrintf(c, inst, this.services.printf.indexOf(inst), this.services.printf.buffer);
+        this.printf(inst);
         break;
       case Op.ReadClock:
         this.services.readClock(inst);
@@ -151,6 +151,11 @@ export class BodyEmitter {
         emitSubGroup(c, inst, this.services.exchange);
     }
     if (inst.type !== Type.Void) this.services.keepLiveOut(inst, c.mask);
+  }
+
+  private printf(inst: Inst): void {
+    const { printf, uses } = this.services;
+    emitPrintf(this.c, inst, printf.indexOf(inst), printf.buffer, uses.count[inst.id]! > 0);
   }
 
   /** Emits results into temporaries and copies only the active lanes, if inactive lanes must keep their values. */

@@ -4,9 +4,10 @@
 import { type Expr, emit, i32, loadWord, type Operand, set, tee } from '../../wasm/expressions';
 import { type FunctionBuilder, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
-import { type Inst, Type } from '../ir/ir';
+import type { Inst } from '../ir/ir';
 import { bytesOf } from '../ir/types';
 import { scalarStoreOf } from './addresses';
+import { keepResult } from './atomics';
 import type { Context } from './context';
 import { forActiveLanes } from './masks';
 import { pushLane } from './operations';
@@ -16,9 +17,29 @@ const USED = 0;
 const CAPACITY = 4;
 const RECORDS = 8;
 
-export function emitPrintf(c: Context, inst: Inst, format: number, buffer: number): void {
-  if (inst.type !== Type.Void) returnZero(c, inst);
-  const one = (row: number, lane: number) => emitRecord(c, inst, format, buffer, row, lane);
+/** What printf returns, by the specification. */
+const PRINTED = 0;
+const FAILED = -1;
+
+export function emitPrintf(
+  c: Context,
+  inst: Inst,
+  format: number,
+  buffer: number,
+  resultUsed: boolean,
+): void {
+  const registers = resultUsed ? c.registersOf(inst) : [];
+  const one = (row: number, lane: number) => {
+    if (!resultUsed) {
+      emitRecord(c, inst, format, buffer, row, lane);
+      return;
+    }
+    c.withLocal(ValType.I32, (result) => {
+      set(c.f, result, i32.const(FAILED));
+      emitRecord(c, inst, format, buffer, row, lane, result);
+      keepResult(c, inst, registers, row, lane, result);
+    });
+  };
   if (c.lanes > 1) {
     forActiveLanes(c, one);
     return;
@@ -26,16 +47,19 @@ export function emitPrintf(c: Context, inst: Inst, format: number, buffer: numbe
   for (let row = 0; row < c.rows; row++) one(row, 0);
 }
 
-function returnZero(c: Context, inst: Inst): void {
-  for (const local of c.registersOf(inst)) {
-    if (c.isVector(inst)) c.constants.splat(Type.I32, 0);
-    else c.f.i32(0);
-    c.f.set(local);
-  }
-}
-
-/** The record of one work-item: its size, the number of the format, the operands. */
-function emitRecord(c: Context, inst: Inst, format: number, buffer: number, row: number, lane: number): void {
+/**
+ * The record of one work-item: its size, the number of the format, the operands. `result`: a local that is set to what printf
+ * returns if there was room.
+ */
+function emitRecord(
+  c: Context,
+  inst: Inst,
+  format: number,
+  buffer: number,
+  row: number,
+  lane: number,
+  result?: number,
+): void {
   const { f } = c;
   const bytes = 8 + inst.operands.reduce((n, o) => n + bytesOf(o.type), 0);
   const capacity = loadWord(buffer, CAPACITY);
@@ -53,6 +77,7 @@ function emitRecord(c: Context, inst: Inst, format: number, buffer: number, row:
     set(f, record, i32.add(buffer, record));
     storeWord(f, record, RECORDS, bytes);
     storeWord(f, record, RECORDS + 4, format);
+    if (result !== undefined) set(f, result, i32.const(PRINTED));
     let at = RECORDS + 8;
     for (const operand of inst.operands) {
       f.get(record);

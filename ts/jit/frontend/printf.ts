@@ -59,6 +59,5 @@ export function printf(t: Translation, i: Instruction): void {
     for (const value of list)
       values.push(wide === Type.F64 ? t.narrow(value, wide) : t.resize(value, wide, signed));
   });
-  t.emit(Ir.Printf, Type.Void, values, { format: { format, arguments: slots } });
-  t.set(i, [t.i32(0)]);
+  t.set(i, [t.emit(Ir.Printf, Type.I32, values, { format: { format, arguments: slots } })]);
 }

@@ -258,7 +258,7 @@ const OTHERS: Partial<Record<Op, Operation>> = {
       inst.facts.format!,
       inst.operands.map((v) => item.get(v)),
     );
-    return undefined;
+    return 0;
   },
   [Op.Fma]: (item, inst) => {
     const [a, b, c] = inst.operands.map((v) => Number(item.get(v)));

@@ -204,7 +204,7 @@ export enum Op {
   SubGroupBallot, // I1 to four I32: `component` is the index of this word
   SubGroupElect,
 
-  Printf, // `format`; operands are the widened arguments
+  Printf, // `format`; operands are the widened arguments; I32: 0, or -1 if there is no room
   // in a checked run, until calls of checks are added: I1, which is false at a `fault`; then I64, the values that its report shows
   Assert,
   // in a checked run, until then: the event of the AsyncCopy that follows, of to, from, count, stride, and the event that it joins: I32
