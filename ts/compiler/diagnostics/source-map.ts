@@ -10,9 +10,9 @@ interface FileEntry {
   readonly start: Location;
   readonly name: string;
   readonly original: string;
-  /** The text after line splicing, which locations refer to. */
+  /** The text after trigraphs and line splicing, which locations refer to. */
   readonly text: string;
-  /** Offsets in `text` at which a splice was removed, with the number of characters removed up to there. */
+  /** Offsets in `text` before which characters were removed, with the number of characters removed up to there. */
   readonly splices: readonly Splice[];
   /** The `#include` of it; 0 for the main file. */
   readonly includedAt: Location;
@@ -52,6 +52,8 @@ export interface MappedFile {
   readonly name: string;
   readonly start: Location;
   readonly text: string;
+  /** Offsets in `text` of the characters that stand for trigraphs; absent if there are none. */
+  readonly trigraphs?: readonly number[] | undefined;
 }
 
 /** A location resolved to a file. */
@@ -69,7 +71,19 @@ export interface FileOffset {
   readonly isMain: boolean;
 }
 
-const SPLICE = /\\[ \t]*(?:\r\n|\n|\r)/g;
+/** A line splice, or a trigraph (C99, 5.1.1.2): a backslash is one of them. What a splice joins is no trigraph. */
+const SPLICE_OR_TRIGRAPH = /(?:\\|\?\?\/)[ \t]*(?:\r\n|\n|\r)|\?\?([=()/<>!'-])/g;
+const TRIGRAPHS: Readonly<Record<string, string>> = {
+  '=': '#',
+  '(': '[',
+  ')': ']',
+  '/': '\\',
+  '<': '{',
+  '>': '}',
+  '!': '|',
+  "'": '^',
+  '-': '~',
+};
 
 export class SourceMap {
   private readonly entries: Entry[] = [];
@@ -80,12 +94,21 @@ export class SourceMap {
   addFile(name: string, original: string, includedAt: Location = 0): MappedFile {
     const splices: Splice[] = [];
     let text = original;
-    if (original.includes('\\')) {
+    let trigraphs: number[] | undefined;
+    if (original.includes('\\') || original.includes('??')) {
       let removed = 0;
-      text = original.replace(SPLICE, (match, offset: number) => {
-        splices.push({ at: offset - removed, removed: removed + match.length });
-        removed += match.length;
-        return '';
+      text = original.replace(SPLICE_OR_TRIGRAPH, (match, third: string | undefined, offset: number) => {
+        const at = offset - removed;
+        if (third === undefined) {
+          splices.push({ at, removed: removed + match.length });
+          removed += match.length;
+          return '';
+        }
+        trigraphs ??= [];
+        trigraphs.push(at);
+        removed += 2;
+        splices.push({ at: at + 1, removed });
+        return TRIGRAPHS[third]!;
       });
     }
     const start = this.next;
@@ -101,7 +124,7 @@ export class SourceMap {
       lineStarts: undefined,
       overrides: [],
     });
-    return { name, start, text };
+    return { name, start, text, trigraphs };
   }
 
   /**

@@ -6,6 +6,7 @@ import { error, fatal, note, remark, warning } from '../message';
 export const preprocessMessages = () => ({
   // characters and tokens
   'null-character': warning('null-character', 'null character ignored'),
+  trigraph: warning('trigraphs', "trigraph converted to '{character}' character"),
   'invalid-utf8': error('source file is not valid UTF-8'),
   'invalid-utf8-in-literal': warning(
     'invalid-source-encoding',

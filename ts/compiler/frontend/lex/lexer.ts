@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Characters to preprocessing tokens (C99, 6.4). Works on a text whose line splices are already out. Macros and
+// Characters to preprocessing tokens (C99, 6.4). Works on a text whose trigraphs and line splices are already out. Macros and
 // directives are the preprocessor's; the lexer only knows whether it is inside of a directive, where a line's end counts.
 import type { Location } from '../../diagnostics/diagnostic';
 import type { Reporter } from '../../diagnostics/reporter';
@@ -42,6 +42,8 @@ export class Lexer {
   inDirective = false;
   private readonly text: string;
   private readonly start: Location;
+  /** Trigraphs that are not yet reported. Those in comments are not. */
+  private trigraphs: readonly number[] | undefined;
 
   constructor(
     readonly file: MappedFile,
@@ -49,6 +51,7 @@ export class Lexer {
   ) {
     this.text = file.text;
     this.start = file.start;
+    this.trigraphs = file.trigraphs;
     if (this.text.charCodeAt(0) === 0xfeff) this.position = 1;
   }
 
@@ -237,7 +240,18 @@ export class Lexer {
   private token(kind: PpKind, text: string, at: number, space: boolean): PpToken {
     const { lineStart } = this;
     this.lineStart = kind === 'newline';
+    if (this.trigraphs !== undefined) this.reportTrigraphs(at);
     return new PpToken(kind, text, this.start + at, space, lineStart, false);
+  }
+
+  /** Reports the trigraphs of the token that begins at `at` and ends here. */
+  private reportTrigraphs(at: number): void {
+    const { position, text } = this;
+    const found = this.trigraphs!.filter((offset) => offset >= at && offset < position);
+    for (const offset of found)
+      this.reporter.report('trigraph', this.start + offset, { character: text[offset]! });
+    const rest = this.trigraphs!.filter((offset) => offset >= position);
+    this.trigraphs = rest.length > 0 ? rest : undefined;
   }
 
   private identifier(at: number, space: boolean): PpToken {

@@ -481,3 +481,54 @@ describe('bounded in time and memory', () => {
     bounded('"'.repeat(100001), /missing terminating/);
   });
 });
+
+describe('trigraphs', () => {
+  const quiet = (text: string): string => expand(`#pragma clang diagnostic ignored "-Wtrigraphs"\n${text}`);
+
+  test('all nine', () => {
+    expect(quiet("??=define X ??( ??) ??< ??> ??! ??' ??-\nX")).toBe('[ ] { } | ^ ~');
+    expect(quiet('??=define S(x) ??=x\nS(a)')).toBe('"a"');
+  });
+
+  test('the first two question marks of more are themselves', () => {
+    expect(quiet('"???=" "????(" "??" "??x" "??;"')).toBe('"?#" "??[" "??" "??x" "??;"');
+  });
+
+  test('a backslash splices lines and escapes characters', () => {
+    expect(quiet('a??/\nb "??/n" // c ??/\nd\ne??/ \t\r\nf')).toBe('ab "\\n" ef');
+  });
+
+  test('what a splice joins is none', () => {
+    expect(quiet('"?\\\n?=" "??\\\n="')).toBe('"??=" "??="');
+  });
+
+  test('locations are those of the text as it was given', () => {
+    const { log } = run('??=define X 1 ??/\n + 2\nint a ??( 3 ??) = "??!" $ @;\n#error here\n');
+    expect(log).toMatchInlineSnapshot(`
+"a.cl:1:1: warning: trigraph converted to '#' character [-Wtrigraphs]
+??=define X 1 ??/
+^
+a.cl:3:7: warning: trigraph converted to '[' character [-Wtrigraphs]
+int a ??( 3 ??) = "??!" $ @;
+      ^
+a.cl:3:13: warning: trigraph converted to ']' character [-Wtrigraphs]
+int a ??( 3 ??) = "??!" $ @;
+            ^
+a.cl:3:20: warning: trigraph converted to '|' character [-Wtrigraphs]
+int a ??( 3 ??) = "??!" $ @;
+                   ^
+a.cl:3:27: error: unexpected character <U+0040>
+int a ??( 3 ??) = "??!" $ @;
+                          ^
+a.cl:4:2: error: here
+#error here
+ ^
+4 warnings and 2 errors generated.
+"
+`);
+  });
+
+  test('no message for those in comments and in groups that are skipped', () => {
+    expect(expand('/* ??= */ // ??(\n#if 0\n??=\n#endif\na')).toBe('a');
+  });
+});
