@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Random sources for the preprocessor: definitions, calls, conditions. Line splices, comments and digraphs are in odd places.
+// Random sources for the preprocessor: definitions, calls, conditions, headers. Line splices, comments, digraphs and trigraphs are
+// in odd places.
 import { Chance } from './chance';
 
 /** How a macro is called. */
@@ -78,15 +79,64 @@ const VALUES = [
 
 const REST = /^(?:__VA_ARGS__|rest)$/;
 
-export function randomMacros(seed: number): string {
-  return new Source(new Chance(seed)).text();
+/** No two in different folders have the same name: headers by name are found from everywhere. */
+const HEADERS = ['one.h', 'two.h', 'sub/three.h', 'sub/four.h', 'sub/deep/five.h', 'twice.h'];
+const HEADER_FOLDER = 'include';
+
+export interface RandomSource {
+  readonly text: string;
+  /** Headers by their paths below `folder`. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly folder: string;
 }
 
+export function randomMacros(seed: number): RandomSource {
+  const chance = new Chance(seed);
+  const macros = new Map<string, Signature>();
+  const headers = new Map<string, string>();
+  if (chance.with(0.5)) {
+    // A header includes those before it.
+    for (const path of HEADERS)
+      if (chance.with(0.6)) headers.set(path, guarded(chance, headers.size, header(chance, macros, headers)));
+  }
+  return { text: new Source(chance, macros, [...headers.keys()]).text(), headers, folder: HEADER_FOLDER };
+}
+
+function header(
+  chance: Chance,
+  macros: Map<string, Signature>,
+  headers: ReadonlyMap<string, string>,
+): string {
+  return new Source(chance, macros, [...headers.keys()]).text();
+}
+
+function guarded(chance: Chance, number: number, text: string): string {
+  const kind = chance.random();
+  if (kind < 0.3) return `#ifndef GUARD${number}\n#define GUARD${number}\n${text}#endif\n`;
+  return kind < 0.6 ? `#pragma once\n${text}` : text;
+}
+
+const TRIGRAPHS: Readonly<Record<string, string>> = {
+  '#': '=',
+  '[': '(',
+  ']': ')',
+  '\\': '/',
+  '{': '<',
+  '}': '>',
+  '|': '!',
+  '^': "'",
+  '~': '-',
+};
+
 class Source {
-  private readonly macros = new Map<string, Signature>();
   private readonly lines: string[] = [];
 
-  constructor(private readonly chance: Chance) {}
+  constructor(
+    private readonly chance: Chance,
+    private readonly macros: Map<string, Signature>,
+    /** The headers that it may include. */
+    private readonly headers: readonly string[],
+  ) {}
 
   text(): string {
     const { chance } = this;
@@ -95,13 +145,17 @@ class Source {
     let text = this.lines.join('\n');
     // Which line is the one after a `#line` of several lines is open.
     if (chance.with(0.4) && !text.includes('#line')) text = this.splice(text);
-    return `${text}\n`;
+    const amount = chance.pick([0, 0, 0, 0.1, 0.5, 1]);
+    if (amount > 0)
+      text = text.replace(/[#[\]\\{}|^~]/g, (c) => (chance.with(amount) ? `??${TRIGRAPHS[c]!}` : c));
+    return `${text}${chance.with(0.9) ? '\n' : ''}`;
   }
 
   private item(depth: number): void {
     const { chance } = this;
     const kind = chance.random();
-    if (kind < 0.3) this.define();
+    if (this.headers.length > 0 && chance.with(0.2)) this.include();
+    else if (kind < 0.3) this.define();
     else if (kind < 0.35) this.directive(`undef ${chance.pick(NAMES)}`);
     else if (kind < 0.38) this.lines.push(`#line ${chance.pick(['7', '100', '1', '2000 "other"', '0012'])}`);
     else if (kind < 0.55 && depth < 3) this.conditional(depth);
@@ -111,6 +165,24 @@ class Source {
     // In a call of several lines its value is unspecified.
     else if (kind < 0.62) this.lines.push('x __LINE__ __INCLUDE_LEVEL__;');
     else this.lines.push(this.join(this.tokens(chance.integer(1, 10), [], 2), false));
+  }
+
+  private include(): void {
+    const { chance } = this;
+    const path = chance.with(0.97) ? chance.pick(this.headers) : 'none.h';
+    const quoted = chance.pick([`"${path}"`, `<${path}>`]);
+    const kind = chance.random();
+    if (kind < 0.7) this.directive(`include${chance.pick(['', ' ', '/* c */'])}${quoted}`);
+    else if (kind < 0.85) {
+      this.directive('undef HEADER');
+      this.directive(`define HEADER ${quoted}`);
+      this.directive(`include HEADER`);
+    } else {
+      this.directive(`ifdef GUARD${chance.integer(0, 3)}`);
+      this.directive(`include ${quoted}`);
+      this.directive('endif');
+    }
+    if (chance.with(0.5)) this.lines.push('x __INCLUDE_LEVEL__ __LINE__ __FILE__;');
   }
 
   private directive(text: string): void {
