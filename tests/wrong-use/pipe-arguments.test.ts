@@ -33,6 +33,35 @@ test('a pipe is taken', async () => {
   expect((await full.read())[0]).toBeLessThan(0);
 });
 
+test('packets of another size are refused, wherever the kernel uses the pipe', () => {
+  const kernels = cl.buildSync(
+    `typedef struct { int a, b, c; } Triple;
+    kernel void one(read_only pipe int p) { int v; read_pipe(p, &v); }
+    int count(read_only pipe Triple p) { return get_pipe_num_packets(p); }
+    kernel void through(read_only pipe int q, read_only pipe Triple p, global int *n) { *n = count(p); }
+    kernel void reserved(write_only pipe Triple p) {
+      Triple v = {1, 2, 3};
+      reserve_id_t id = work_group_reserve_write_pipe(p, 1);
+      write_pipe(p, id, 0, &v);
+      work_group_commit_write_pipe(p, id);
+    }
+    kernel void unused(read_only pipe Triple p) {}`,
+    '-cl-std=CL2.0',
+  ).kernels;
+  const [four, twelve] = [4, 12].map((size) => cl.context.createPipe(size, 2));
+  const refusal = (takes: number, given: number) =>
+    `takes a pipe with packets of ${takes} bytes; those of this pipe have ${given}`;
+  expect(() => kernels.one!.setArg(0, twelve)).toThrow(/clSetKernelArg: CL_INVALID_ARG_VALUE/);
+  expect(() => kernels.one!.setArg(0, twelve)).toThrow(refusal(4, 12));
+  expect(() => kernels.through!.setArg(1, four)).toThrow(refusal(12, 4));
+  expect(() => kernels.reserved!.setArg(0, four)).toThrow(refusal(12, 4));
+  kernels.one!.setArg(0, four);
+  kernels.through!.setArg(0, twelve);
+  kernels.through!.setArg(1, twelve);
+  kernels.reserved!.setArg(0, twelve);
+  kernels.unused!.setArg(0, four);
+});
+
 test.each([
   ['a number', () => 5, 'number 5'],
   ['a buffer', () => cl.buffer(Int32Array.of(1)), 'a Buffer'],

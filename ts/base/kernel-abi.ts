@@ -98,6 +98,8 @@ export interface KernelArgument {
   readonly scalar?: { readonly type: ScalarName; readonly components: number };
   /** For 'buffer' and 'local': the pointee, when it is a scalar or vector. */
   readonly pointee?: { readonly type: ScalarName; readonly components: number };
+  /** For 'pipe': the bytes of a packet, if the kernel uses any. */
+  readonly packetSize?: number;
 }
 
 export type ScalarName =

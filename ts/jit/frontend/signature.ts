@@ -22,6 +22,7 @@ import { Type } from '../ir/ir';
 import { bytesOf } from '../ir/types';
 import { JitError } from '../jit-error';
 import type { ModuleIndex } from './module-index';
+import { packetSizeOf } from './packet-size';
 import type { TypeInfo } from './types';
 
 const SCALAR_NAMES: Partial<Record<Type, readonly [signed: ScalarName, unsigned: ScalarName]>> = {
@@ -257,6 +258,7 @@ function describeObject(p: Parameter): Described {
         access: ACCESS[operands[0]! as AccessQualifier],
         typeName: written.type || 'pipe',
         typeQualifiers: ['pipe'],
+        ...packetSizeOf(index, p.id),
       };
     case Op.TypeQueue:
       return { ...object, kind: 'queue', typeName: 'queue_t' };

@@ -17,7 +17,7 @@ export class SoftwarePipe extends SoftwareMemory {
   constructor(
     device: Device,
     flags: number,
-    private readonly packetSize: number,
+    readonly packetSize: number,
     private readonly maxPackets: number,
   ) {
     const size = pipeSize(packetSize, maxPackets);

@@ -97,8 +97,13 @@ export function convertArgument(
       if (value instanceof SoftwareSampler) return { kind: 'word', word: value.word, uses: undefined };
       return refuse(ErrorCode.INVALID_SAMPLER, 'takes a sampler');
     case 'pipe':
-      if (value instanceof SoftwarePipe) return { kind: 'word', word: value.address, uses: value };
-      return refuse(ErrorCode.INVALID_MEM_OBJECT, 'takes a pipe');
+      if (!(value instanceof SoftwarePipe)) return refuse(ErrorCode.INVALID_MEM_OBJECT, 'takes a pipe');
+      if (argument.packetSize !== undefined && argument.packetSize !== value.packetSize)
+        return refuse(
+          ErrorCode.INVALID_ARG_VALUE,
+          `takes a pipe with packets of ${argument.packetSize} bytes; those of this pipe have ${value.packetSize}`,
+        );
+      return { kind: 'word', word: value.address, uses: value };
     case 'queue':
       if (value instanceof SoftwareDeviceQueue) return { kind: 'word', word: value.handle, uses: value };
       return refuse(ErrorCode.INVALID_DEVICE_QUEUE, 'takes a queue on the device');
