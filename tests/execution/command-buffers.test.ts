@@ -103,9 +103,12 @@ test('updates need a buffer, and a run, that were made for them', async () => {
   const queue = context.createQueue();
   const x = context.createBuffer(new Int32Array(4));
   const fixed = context.createCommandBuffer([queue]);
-  const first = fixed.run(add, { global: 4, mutable: true }, x, 1);
+  expect(() => fixed.run(add, { global: 4, mutable: true }, x, 1)).toThrow(
+    /CL_INVALID_OPERATION.*created with `mutable: true`/,
+  );
+  const first = fixed.run(add, { global: 4 }, x, 1);
   fixed.finalize();
-  expect(() => fixed.update(first, { global: 2 })).toThrow('CL_INVALID_OPERATION');
+  expect(() => fixed.update(first, { global: 2 })).toThrow('CL_INVALID_MUTABLE_COMMAND_KHR');
   const mutable = context.createCommandBuffer([queue], { mutable: true });
   const second = mutable.run(add, { global: 4 }, x, 1);
   mutable.finalize();

@@ -96,6 +96,8 @@ export interface KernelChange {
  */
 export class CommandBuffer extends Handle<BackendCommandBuffer> {
   readonly #queues: readonly CommandQueue[];
+  /** Created with CL_COMMAND_BUFFER_MUTABLE_KHR. */
+  readonly #isMutable: boolean;
   /** Keeps the objects that the commands use alive. */
   readonly #used: unknown[] = [];
   /** The buffer's own commands. Commands of other buffers cannot be waited for or changed here. */
@@ -116,12 +118,13 @@ export class CommandBuffer extends Handle<BackendCommandBuffer> {
     const properties = flags === 0 ? [] : [BigInt(CommandBufferProperty.FLAGS_KHR), BigInt(flags)];
     const context = first.context[handleFor](functionName);
     const made = context.createCommandBuffer?.(handles, properties) ?? new CommandList(handles, properties);
-    return new CommandBuffer(made, queues);
+    return new CommandBuffer(made, queues, options.mutable === true);
   }
 
-  private constructor(handle: BackendCommandBuffer, queues: readonly CommandQueue[]) {
+  private constructor(handle: BackendCommandBuffer, queues: readonly CommandQueue[], isMutable: boolean) {
     super(handle, ErrorCode.INVALID_COMMAND_BUFFER_KHR);
     this.#queues = queues;
+    this.#isMutable = isMutable;
     this.context = queues[0]!.context;
   }
 
@@ -177,9 +180,15 @@ export class CommandBuffer extends Handle<BackendCommandBuffer> {
     const functionName = 'clCommandNDRangeKernelKHR';
     const range = checkRange(options, functionName);
     const target = Kernel[kernelHandle](kernel, functionName);
+    const mutable = options.mutable ?? false;
+    if (mutable && !this.#isMutable)
+      throw new OpenCLError(
+        ErrorCode.INVALID_OPERATION,
+        functionName,
+        '`mutable: true` needs a command buffer that was created with `mutable: true`',
+      );
     kernel.setArgs(...values);
     this.#used.push(kernel, ...values);
-    const mutable = options.mutable ?? false;
     const handle = this[handleFor](functionName);
     const recorded = handle.recordKernel(target, range, this.#points(options, functionName), mutable);
     return this.#keep({ ...recorded, kernel }, functionName);
@@ -310,7 +319,11 @@ export class CommandBuffer extends Handle<BackendCommandBuffer> {
     if (queues.length === 0)
       throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, 'a command buffer needs a queue');
     const handles = queues.map((queue) => queue[handleFor](functionName));
-    const remapped = new CommandBuffer(handle.remap(options.automatic ?? false, handles), queues);
+    const remapped = new CommandBuffer(
+      handle.remap(options.automatic ?? false, handles),
+      queues,
+      this.#isMutable,
+    );
     remapped.#used.push(...this.#used);
     return remapped;
   }
@@ -323,8 +336,9 @@ export class CommandBuffer extends Handle<BackendCommandBuffer> {
     checkStops(options, functionName);
     const queues = options.queues?.map((queue) => queue[handleFor](functionName));
     const waits = waitList(options.waitFor, functionName);
+    const queue = options.queues?.[0] ?? this.#queues[0]!;
     const handle = this[handleFor](functionName).enqueue(queues, waits, true) ?? noEvent(functionName);
-    return applyStops(new Event(handle, functionName, this.context), handle, options);
+    return applyStops(new Event(handle, functionName, queue), handle, options);
   }
 
   #keep(recording: Recording, functionName: string): Recorded {
