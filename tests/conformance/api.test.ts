@@ -441,6 +441,13 @@ describe.each(apiDevices)('%s', (deviceName, device) => {
     ]);
     expect(kernels['ids']!.workGroupInfo('WORK_GROUP_SIZE')).toBeGreaterThan(0);
     expect(cl.queue.info('CONTEXT')).toBe(cl.context);
+    expect(cl.queue.enqueueMarker().info('COMMAND_QUEUE')).toBe(cl.queue);
+    expect(
+      kernels['ids']!.run({ global: 1 }, cl.buffer(new Int32Array(1)), [1, 2, 3, 4]).info('COMMAND_QUEUE'),
+    ).toBe(cl.queue);
+    const user = cl.context.createUserEvent();
+    expect(user.info('COMMAND_QUEUE')).toBeNull();
+    user.complete();
   });
 
   test('a build that fails says where and why', async () => {

@@ -27,7 +27,7 @@ export function enqueue<T = void>(
 ): Event<T> {
   const functionName = COMMANDS[command.op].enqueuedBy;
   const handle = queue[handleFor](functionName).enqueue(command, waitList(waitFor, functionName), true);
-  return new Event(handle ?? noEvent(functionName), functionName, queue.context, result);
+  return new Event(handle ?? noEvent(functionName), functionName, queue, result);
 }
 
 export function noEvent(functionName: string): never {
@@ -65,7 +65,7 @@ export function enqueueReadNew<T extends TypedArray>(
   const { buffer } = readNewBuffer(source as unknown as Buffer, offset, size);
   const { event, bytes } = handle.readNew(buffer, offset, size, waitList(options.waitFor, functionName));
   let array: T | undefined;
-  return new Event(event, functionName, queue.context, () => {
+  return new Event(event, functionName, queue, () => {
     array ??= new type(bytes());
     return array;
   });
@@ -96,7 +96,7 @@ export function enqueueSvmCopy(
 export function enqueueMarker(queue: CommandQueue, { waitFor }: CommandOptions): Event {
   const functionName = 'clEnqueueMarkerWithWaitList';
   const handle = queue[handleFor](functionName).marker(waitList(waitFor, functionName));
-  return new Event(handle, functionName, queue.context);
+  return new Event(handle, functionName, queue);
 }
 
 /** Enqueues a command that only some devices support. */

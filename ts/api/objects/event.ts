@@ -19,9 +19,10 @@ import { isPlain } from '../options/plain-object';
 import type { Context } from './context';
 import { checkConstructor, Handle } from './handle';
 import { memoryPressure } from './memory-pressure';
+import type { CommandQueue } from './queue';
 
 /** Properties by name, without `CL_EVENT_`. */
-export type EventInfo = InfoOf<typeof eventInfo, { CONTEXT: Context }>;
+export type EventInfo = InfoOf<typeof eventInfo, { CONTEXT: Context; COMMAND_QUEUE: CommandQueue | null }>;
 
 /** Times of a command in nanoseconds of the device's clock. */
 export interface ProfilingTimes {
@@ -61,6 +62,9 @@ const STATUS: Readonly<Record<number, EventStatus>> = {
  * ```
  */
 export class Event<T = void> extends Handle<BackendEvent> implements PromiseLike<T> {
+  /** The context whose commands can wait for it. */
+  readonly context: Context;
+  readonly #queue: CommandQueue | undefined;
   readonly #functionName: string;
   readonly #result: (() => T) | undefined;
   readonly #enqueued: CallSite;
@@ -74,8 +78,8 @@ export class Event<T = void> extends Handle<BackendEvent> implements PromiseLike
   constructor(
     handle: BackendEvent,
     functionName: string,
-    /** The context whose commands can wait for it. */
-    readonly context: Context,
+    /** Where it was enqueued; a context for user events and those of other APIs. */
+    origin: CommandQueue | Context,
     result?: () => T,
     /** For kernels: the call sites of the launches. */
     runs?: Calls,
@@ -85,6 +89,10 @@ export class Event<T = void> extends Handle<BackendEvent> implements PromiseLike
     // As for every object, but here V8 sees only the handles of events.
     if (typeof handle?.onComplete !== 'function') checkConstructor(undefined, new.target);
     this.#backend = handle;
+    if (isQueue(origin)) {
+      this.context = origin.context;
+      this.#queue = origin;
+    } else this.context = origin;
     this.#functionName = functionName;
     this.#result = result;
     this.#enqueued = callSite(Event as never, runs);
@@ -214,7 +222,10 @@ export class Event<T = void> extends Handle<BackendEvent> implements PromiseLike
   info(key: number): Uint8Array;
   info(key: keyof EventInfo | number): unknown {
     const read = (param: number) => this[handleFor]('clGetEventInfo').info(param);
-    return queryInfo(eventInfo, key, 'clGetEventInfo', read, { CONTEXT: this.context });
+    return queryInfo(eventInfo, key, 'clGetEventInfo', read, {
+      CONTEXT: this.context,
+      COMMAND_QUEUE: this.#queue ?? null,
+    });
   }
 
   /**
@@ -370,3 +381,7 @@ export function waitList(
     return event[handleFor](functionName);
   });
 }
+
+/** A context has no context. */
+const isQueue = (origin: CommandQueue | Context): origin is CommandQueue =>
+  (origin as Partial<CommandQueue>).context !== undefined;

@@ -91,7 +91,7 @@ function mappingOf<T extends TypedArray>(
 ): Event<Mapping<T>> {
   // One object, as it knows whether it is mapped.
   let mapping: Mapping<T> | undefined;
-  return new Event(event, functionName, queue.context, () => {
+  return new Event(event, functionName, queue, () => {
     if (mapping) return mapping;
     checkHost(memory, functionName);
     const { bytes } = mapped;

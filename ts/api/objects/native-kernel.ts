@@ -23,5 +23,5 @@ export function enqueueNativeKernel(
     throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, 'a native kernel is a function');
   const memories = buffers.map((buffer) => buffer[handleFor](functionName));
   const event = handle.enqueueNativeKernel(run, memories, waitList(waitFor, functionName));
-  return new Event(event, functionName, queue.context);
+  return new Event(event, functionName, queue);
 }

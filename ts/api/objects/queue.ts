@@ -153,7 +153,7 @@ export class CommandQueue extends Handle<BackendQueue> {
     const stops = timeout !== undefined || signal !== undefined ? { timeout, signal } : undefined;
     if (stops) checkStops(stops, functionName);
     const handle = launch(this, functionName, kernel, range, options, true) ?? noEvent(functionName);
-    const event = new Event(handle, functionName, this.context, undefined, kernel[launches]);
+    const event = new Event(handle, functionName, this, undefined, kernel[launches]);
     return stops ? applyStops(event, handle, stops) : event;
   }
 
