@@ -65,6 +65,15 @@ test('without WebAssembly, the error says so', () => {
   );
 });
 
+// As in virtual machines whose processor model is an old one.
+(process.arch === 'x64' ? test : test.skip)('without SIMD instructions, the error says so', () => {
+  const [status, stdout, stderr] = run(PROGRAM, ['--no-enable-sse4-1']);
+  expect([status, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(
+    /CL_DEVICE_NOT_AVAILABLE \(-2\): the software device needs WebAssembly SIMD.* SSE4\.1/,
+  );
+});
+
 test('a command that needs more names the flag', () => {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A context of the software device: creates its queues, memory objects, programs and events.
+
 import { ROBUST_PROPERTY } from '../../base/bounds';
 import { CHECK_PROPERTY, type Checking, DEFAULT_LOOP_BUDGET, readCheckProperty } from '../../base/checks';
 import { COVERAGE_KINDS, COVERAGE_PROPERTY, type CoverageKind } from '../../base/coverage';
@@ -28,6 +29,7 @@ import type { BackendQueue } from '../backend-queue';
 import { CommandList } from '../command-list';
 import { checkTerminated, queueFlags } from './command-stream';
 import { retainOperands } from './commands/retain-operands';
+import { missingOfEngine } from './device/missing-of-engine';
 import type { DevicePart } from './device/sub-devices';
 import { SoftwareDeviceQueue } from './device-queue';
 import { SoftwareEvent } from './event';
@@ -304,15 +306,16 @@ function deviceOn(
   { processor }: Services,
   options: DeviceOptions & Required<Pick<DeviceOptions, 'addressBits'>>,
 ): Device {
+  const missing = missingOfEngine();
+  if (missing !== undefined)
+    throw new OpenCLError(ErrorCode.DEVICE_NOT_AVAILABLE, 'clCreateContext', missing);
   try {
     return new Device(processor, options);
   } catch (error) {
     throw new OpenCLError(
       ErrorCode.DEVICE_NOT_AVAILABLE,
       'clCreateContext',
-      typeof WebAssembly === 'undefined'
-        ? 'the software device needs WebAssembly, which this process has not (node --jitless)'
-        : `the process may not reserve the address space of a context's memory, about ${options.addressBits === 64 ? 16 : 10} GB (ulimit -v); release contexts that are not needed: ${error}`,
+      `the process may not reserve the address space of a context's memory, about ${options.addressBits === 64 ? 16 : 10} GB (ulimit -v); release contexts that are not needed: ${error}`,
     );
   }
 }

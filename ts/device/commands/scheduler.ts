@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import type { Host } from '../../base/host';
 import type { Turns } from '../../base/turns';
+import { OpenCLError } from '../../cl/opencl-error';
 import { OutOfDeviceMemory } from '../workers/arenas';
 import { Failure, type Job, type Ticket } from '../workers/job';
 import type { WorkerPool } from '../workers/pool';
@@ -260,6 +261,9 @@ export class Scheduler {
     if (error instanceof OutOfDeviceMemory) {
       command.failure = error.message;
       this.finish(command, Failure.MemObjectAllocation);
+    } else if (error instanceof OpenCLError) {
+      command.failure = error.message;
+      this.finish(command, Failure.OutOfResources);
     } else {
       failInternally(command, error);
       this.finish(command, Failure.OutOfResources);

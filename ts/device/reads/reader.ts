@@ -25,7 +25,7 @@ export class Reader {
   takes(size: number): boolean {
     if (!this.host.hasThreads || this.hasFailed || size < LEAST_BYTES) return false;
     this.bytes += size;
-    if (this.bytes >= START_BYTES) this.thread ??= this.start();
+    if (this.bytes >= START_BYTES) this.thread ??= this.startIfPossible();
     return this.isReady;
   }
 
@@ -46,6 +46,15 @@ export class Reader {
     const { thread } = this;
     this.end();
     await thread?.terminate();
+  }
+
+  private startIfPossible(): HostWorker | undefined {
+    try {
+      return this.start();
+    } catch {
+      this.end();
+      return undefined;
+    }
   }
 
   private start(): HostWorker {

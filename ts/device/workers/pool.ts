@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
+
 import type { CheckTable } from '../../base/checks';
 import type { Host } from '../../base/host';
 import { MOST_ITEMS } from '../../base/kernel-abi';
 import { finish } from '../../base/steps';
+import { ErrorCode } from '../../cl/constants.gen';
+import { OpenCLError } from '../../cl/opencl-error';
 import { StopCode, type StopReason } from '../../cl/stop-codes';
 import type { DeviceMemory } from '../memory/memory';
 import { type Arena, Arenas } from './arenas';
@@ -222,6 +225,12 @@ export class WorkerPool {
    */
   submit(job: Job, after: Ticket | undefined, onDone: (outcome: Outcome) => void): Ticket {
     this.threads.start(this.size);
+    if (job.workers.first >= this.threads.count)
+      throw new OpenCLError(
+        ErrorCode.OUT_OF_RESOURCES,
+        'clEnqueueNDRangeKernel',
+        'the system refuses the threads of this sub-device',
+      );
     const { kernel } = job;
     const heard = Atomics.load(this.words, HEADER.done);
     if (!kernel.posted) {

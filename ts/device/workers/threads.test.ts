@@ -27,7 +27,11 @@ class Recorded {
     this.threads = new WorkerThreads(host, this.control, given, messages, (thread) => this.died.push(thread));
   }
 
+  /** How many threads the system starts. */
+  available = Number.POSITIVE_INFINITY;
+
   private thread(index: WorkerStart['index']): HostWorker {
+    if (this.starts.length >= this.available) throw new Error('EAGAIN');
     const number = this.starts.push(index) - 1;
     const [posted, errors]: [unknown[], ((error: Error) => void)[]] = [[], []];
     this.posted.push(posted);
@@ -95,4 +99,40 @@ test('a spare thread that dies is no worker that has died', () => {
   recorded.threads.startMissing();
   expect(recorded.died).toEqual([]);
   expect(recorded.starts.at(-1)).toBe(0);
+});
+
+test('where the system refuses a thread, those that there are do the work', () => {
+  const recorded = new Recorded();
+  const { threads, starts } = recorded;
+  recorded.available = 2;
+  threads.start(WORKERS);
+  expect([starts, threads.count]).toEqual([[0, 1], 2]);
+  recorded.available = 3;
+  threads.start(WORKERS);
+  expect([starts, threads.count]).toEqual([[0, 1], 2]);
+});
+
+test('where it refuses one that replaces another, that is tried again', () => {
+  const recorded = new Recorded();
+  const { threads, starts } = recorded;
+  threads.start(WORKERS);
+  const ended = recorded.stop(1, 5);
+  ended.leave();
+  recorded.available = 3;
+  expect(threads.startMissing()).toBe(false);
+  expect(threads.startSpare()).toBe(false);
+  expect([threads.count, threads.isMissingOne]).toEqual([3, true]);
+  recorded.available = 4;
+  expect(threads.startMissing()).toBe(true);
+  expect(starts).toEqual([0, 1, 2, 1]);
+});
+
+test('where it refuses all, its error is thrown', () => {
+  const recorded = new Recorded();
+  recorded.available = 0;
+  expect(() => recorded.threads.start(WORKERS)).toThrow('EAGAIN');
+  expect(() => recorded.threads.prepareInTurns()).toThrow('EAGAIN');
+  recorded.available = 1;
+  recorded.threads.start(WORKERS);
+  expect(recorded.threads.count).toBe(1);
 });

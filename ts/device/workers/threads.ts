@@ -10,6 +10,8 @@ interface PoolWorker {
   readonly index: number;
   /** Undefined from the end of one thread to the start of the next. */
   thread: HostWorker | undefined;
+  /** Whether it has had a thread. */
+  hasStarted: boolean;
   /** Whether a thread that was ended may still run: another one would use the same memory. */
   isEnding: boolean;
   /** The progress that the watchdog saw last, and when. */
@@ -48,6 +50,8 @@ export class WorkerThreads {
   private keeper: HostWorker | undefined;
   /** Ready to replace threads that are ended. There are none before the first has been. */
   private readonly spares: SpareThread[] = [];
+  /** How many there may be; fewer than planned if the system refuses more. */
+  private most: number;
 
   constructor(
     private readonly host: Host,
@@ -57,7 +61,9 @@ export class WorkerThreads {
     /** What a thread gets that starts now. */
     private readonly firstMessages: () => Iterable<KernelMessage>,
     private readonly onDeath: (thread: EndedThread, why: string) => void,
-  ) {}
+  ) {
+    this.most = given.workers;
+  }
 
   get count(): number {
     return this.workers.length;
@@ -75,8 +81,8 @@ export class WorkerThreads {
 
   /** Starts threads until there are `count`, and those that are missing among them. */
   start(count: number): void {
-    for (let index = this.workers.length; index < Math.min(count, this.given.workers); index++)
-      this.workers.push({ index, thread: undefined, isEnding: false, beat: 0, since: 0 });
+    for (let index = this.workers.length; index < Math.min(count, this.most); index++)
+      this.workers.push({ index, thread: undefined, hasStarted: false, isEnding: false, beat: 0, since: 0 });
     while (this.startMissing());
   }
 
@@ -93,7 +99,7 @@ export class WorkerThreads {
   prepareInTurns(): void {
     const wanted = Math.min(this.given.workers, this.running + Math.max(1, this.host.cores - 1));
     const startOne = (): void => {
-      if (this.hasEnded || this.count >= wanted) return;
+      if (this.hasEnded || this.count >= Math.min(wanted, this.most)) return;
       this.start(this.count + 1);
       void this.host.nextTurn().then(startOne);
     };
@@ -102,17 +108,34 @@ export class WorkerThreads {
 
   /** Starts the first threads, each in a step. */
   *startSteps(): Steps<void> {
-    for (let count = 1; count <= Math.min(this.given.workers, FIRST_THREADS) && !this.hasEnded; count++) {
+    for (let count = 1; count <= Math.min(this.most, FIRST_THREADS) && !this.hasEnded; count++) {
       this.start(count);
       yield;
     }
   }
 
-  /** Starts one of the threads that are missing; returns whether there was any. */
+  /**
+   * Starts one of the threads that are missing; returns whether there was any. If the system refuses it, those that there are do the
+   * work; without any, throws its error.
+   */
   startMissing(): boolean {
     const worker = this.workers.find(({ thread, isEnding }) => !thread && !isEnding);
-    if (worker) this.startThread(worker);
-    return worker !== undefined;
+    if (!worker) return false;
+    try {
+      this.startThread(worker);
+    } catch (error) {
+      this.forget(worker);
+      if (this.workers.length === 0) throw error;
+      return false;
+    }
+    return true;
+  }
+
+  /** A thread was refused: no more are started than there are. One that replaces another is tried again later. */
+  private forget(worker: PoolWorker): void {
+    if (worker.hasStarted) return;
+    this.workers.splice(this.workers.indexOf(worker));
+    if (this.workers.length > 0) this.most = this.workers.length;
   }
 
   /** Starts a spare thread, if there may be one more; returns whether it did. */
@@ -120,7 +143,8 @@ export class WorkerThreads {
     if (this.spares.length >= Math.min(MOST_SPARES, this.workers.length)) return false;
     const shared = new SharedArrayBuffer(4);
     const index = new Int32Array(shared).fill(UNCLAIMED);
-    const thread = this.host.startWorker({ ...this.given, index: shared } satisfies WorkerStart);
+    const thread = this.spareThread({ ...this.given, index: shared });
+    if (!thread) return false;
     const spare = { thread, index };
     thread.onError(() => {
       const at = this.spares.indexOf(spare);
@@ -128,6 +152,15 @@ export class WorkerThreads {
     });
     this.spares.push(spare);
     return true;
+  }
+
+  /** Undefined if the system refuses it. */
+  private spareThread(start: WorkerStart): HostWorker | undefined {
+    try {
+      return this.host.startWorker(start);
+    } catch {
+      return undefined;
+    }
   }
 
   post(message: KernelMessage): void {
@@ -195,6 +228,7 @@ export class WorkerThreads {
       Atomics.notify(spare.index, 0);
     }
     worker.thread = thread;
+    worker.hasStarted = true;
     worker.since = 0;
     if (this.isKeptAlive) this.keepAlive(true);
   }

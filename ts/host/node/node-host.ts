@@ -57,6 +57,18 @@ const MOST_REPORTS = 8;
 const NO_THREADS =
   'the software device needs threads, which the permission model of Node.js forbids: start node with --allow-worker as well';
 
+/** Such as by `ulimit -u`, the limit of a container, or for want of memory. */
+function startedThread(start: () => NodeWorker): NodeWorker {
+  try {
+    return start();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_INIT_FAILED') throw error;
+    const { message } = error as Error;
+    const detail = `the system refuses the process another thread, which the software device needs (${message}): allow more processes (ulimit -u, the pids limit of a container)`;
+    throw new OpenCLError(ErrorCode.OUT_OF_RESOURCES, 'clCreateContext', detail);
+  }
+}
+
 const ANYWHERE = { placeThread: () => false, currentPart: () => -1 };
 
 const ignoreError = (): void => {};
@@ -144,7 +156,7 @@ export class NodeHost implements Host {
     // These threads write nothing. Piping their streams would make those of the process first, which takes milliseconds.
     const unpiped = { stdout: true, stderr: true };
     const options = { eval: file === undefined, transferList: [start.port], ...unpiped };
-    return new NodeWorker(file ?? workerSource(), start, options, port);
+    return startedThread(() => new NodeWorker(file ?? workerSource(), start, options, port));
   }
 
   placeThread(thread: number, part: number, parts: number): boolean {
@@ -159,7 +171,14 @@ export class NodeHost implements Host {
     const file = compilerFile();
     if (file === undefined) return undefined;
     const resourceLimits = { maxYoungGenerationSizeMb: COMPILER_YOUNG_MB };
-    return new NodeWorker(file, { library: library() }, { env: SHARE_ENV, resourceLimits });
+    try {
+      return startedThread(
+        () => new NodeWorker(file, { library: library() }, { env: SHARE_ENV, resourceLimits }),
+      );
+    } catch (error) {
+      if (error instanceof OpenCLError) return undefined;
+      throw error;
+    }
   }
 
   cacheRead(key: readonly string[]): Uint8Array | undefined {
