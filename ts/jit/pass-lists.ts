@@ -51,6 +51,7 @@ import { reassociateAddresses } from './vectorize/passes/reassociate-addresses';
 import { reduceElements } from './vectorize/passes/reduce-elements';
 import { repeatLoads } from './vectorize/passes/repeat-loads';
 import { selectLoads } from './vectorize/passes/select-loads';
+import { shapeByteLoops } from './vectorize/passes/shape-byte-loops';
 import { shareQuotients } from './vectorize/passes/share-quotients';
 import { shiftProducts } from './vectorize/passes/shifted-products';
 import { shortenQuotients } from './vectorize/passes/short-quotients';
@@ -304,6 +305,11 @@ const accesses: readonly Pass[] = [
 ];
 
 export const VECTOR_PASSES: readonly Pass[] = [
+  {
+    name: 'shape-byte-loops',
+    run: (func, _, analyses) => shapeByteLoops(func, analyses.get(DIVERGENCE)),
+    followedBy: [{ name: 'simplify', run: (func, { constants }) => simplify(func, constants) }],
+  },
   {
     name: 'pack-byte-loops',
     // Not those that one lane runs by many elements: the tile decides.

@@ -4,7 +4,7 @@
 // the values of four iterations, the first in its low byte. Conditions are bytes of ones or zeros.
 import { constantAmount, constantOf, type Leaves, makeInst } from '../../ir/build';
 import type { BytesOp } from '../../ir/bytes';
-import { type Block, type Func, type Inst, Op, Type, type Value } from '../../ir/ir';
+import { type Block, type BlockParam, type Func, type Inst, Op, Type, type Value } from '../../ir/ir';
 import { isPure } from '../../ir/rewrite';
 import { type CountedLoop, constantStep } from './constant-steps';
 
@@ -51,6 +51,8 @@ export class ByteWords {
   private readonly words = new Map<string, Value>();
   private readonly copies = new Map<Value, Value>();
   private readonly invariants = new Map<Value, Value>();
+  /** What is being made: a value that depends on itself has no word. */
+  private readonly open = new Set<string>();
 
   /** `ahead`: a block that runs before; `params`: the values of the header's parameters at the start of `into`. */
   constructor(
@@ -82,7 +84,10 @@ export class ByteWords {
     const key = `${value.id} ${at}`;
     const known = this.words.get(key);
     if (known) return known;
-    const made = depth > 0 ? this.make(value, at, depth - 1) : undefined;
+    if (depth === 0 || this.open.has(key)) return undefined;
+    this.open.add(key);
+    const made = this.make(value, at, depth - 1);
+    this.open.delete(key);
     if (made) this.words.set(key, made);
     return made;
   }
@@ -91,7 +96,7 @@ export class ByteWords {
     if (value.type !== Type.I8 && value.type !== Type.I1) return undefined;
     const outside = this.invariant(value);
     if (outside) return at > 0 ? this.word(value, 0) : this.repeated(outside);
-    if (value.kind === 'param') return undefined;
+    if (value.kind === 'param') return this.before(value, at, depth);
     if (value.op === Op.Load) return this.load(value, at);
     const operands = (count: number): Value[] | undefined => {
       const words = value.operands.slice(0, count).map((operand) => this.word(operand, at, depth));
@@ -99,6 +104,10 @@ export class ByteWords {
     };
     if (value.op === Op.Select) return this.select(value, at, depth);
     if (value.op === Op.LShr || value.op === Op.Shl) return this.shift(value, at, depth);
+    if (value.op === Op.ZExt && value.operands[0]!.type === Type.I1) {
+      const [word] = operands(1) ?? [];
+      return word && this.emit(Op.And, Type.I32, [word, this.leaves.i32(EACH_BYTE)]);
+    }
     if (value.op === Op.Not) {
       const [word] = operands(1) ?? [];
       return word && this.not(word);
@@ -113,6 +122,40 @@ export class ByteWords {
     const [, swapped, not] = comparison ?? [];
     const result = this.bytes(bytes, ...(swapped ? words.reverse() : words));
     return not ? this.not(result) : result;
+  }
+
+  /** Of a state that the loop carries: the values of the iteration before each, the first of which is the parameter's own. */
+  private before(param: BlockParam, at: number, depth: number): Value | undefined {
+    const { header, again } = this.loop;
+    if (param.block !== header) return undefined;
+    const next = again[header.params.indexOf(param)]!;
+    const word = this.word(next, at, depth);
+    const first = at > 0 ? this.lastOf(next, at - 1, depth) : this.single(this.copies.get(param)!);
+    if (!word || !first) return undefined;
+    const later = this.emit(Op.Shl, Type.I32, [word, this.leaves.i32(8)]);
+    return this.emit(Op.Or, Type.I32, [later, first]);
+  }
+
+  /** The value of the last iteration of a word, in the low byte. */
+  private lastOf(value: Value, at: number, depth: number): Value | undefined {
+    const word = this.word(value, at, depth);
+    return word && this.emit(Op.LShr, Type.I32, [word, this.leaves.i32(24)]);
+  }
+
+  /** A byte or a truth value in the low byte. */
+  private single(value: Value): Value {
+    if (value.type === Type.I8) return this.emit(Op.ZExt, Type.I32, [value]);
+    return this.emit(Op.Select, Type.I32, [value, this.leaves.i32(0xff), this.leaves.i32(0)]);
+  }
+
+  /** A state after all iterations, of which `words` words have the values. */
+  after(next: Value, words: number): Value | undefined {
+    if (next.type !== Type.I8 && next.type !== Type.I1) return undefined;
+    const last = this.lastOf(next, words - 1, DEEPEST);
+    if (!last) return undefined;
+    return next.type === Type.I8
+      ? this.emit(Op.Trunc, Type.I8, [last])
+      : this.emit(Op.Ne, Type.I1, [last, this.leaves.i32(0)]);
   }
 
   not(word: Value): Value {
@@ -165,8 +208,7 @@ export class ByteWords {
     return made;
   }
 
-  private select({ operands, type }: Inst, at: number, depth: number): Value | undefined {
-    if (type !== Type.I8) return undefined;
+  private select({ operands }: Inst, at: number, depth: number): Value | undefined {
     const [mask, then, otherwise] = operands.map((operand) => this.word(operand, at, depth));
     if (!mask || !then || !otherwise) return undefined;
     const difference = this.emit(Op.Xor, Type.I32, [then, otherwise]);

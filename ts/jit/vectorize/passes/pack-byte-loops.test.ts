@@ -4,21 +4,37 @@ import { checkTiles, foreign, ints, noise } from '../../../../tests/helpers/ever
 import { preparedKernel } from '../../../../tests/helpers/optimized-kernel';
 import { Divergence } from '../../analyses/divergence';
 import { onBytes } from '../../ir/bytes';
-import { Op } from '../../ir/ir';
+import { type Func, Op } from '../../ir/ir';
 import { verify } from '../../ir/verify';
+import { simplify } from '../../passes/simplify';
 import { packByteLoops } from './pack-byte-loops';
+import { shapeByteLoops } from './shape-byte-loops';
 
 /** What the packed loop does to bytes, sorted; undefined if the loop is not packed. */
-function operations(body: string, start = 'int s = 0;'): string[] | undefined {
+function operations(
+  body: string,
+  start = 'int s = 0;',
+  prepare: (func: Func) => void = () => {},
+): string[] | undefined {
   const text = `kernel void k(global const uchar *restrict a, global const char *restrict c, global int *out, int w, int n) {
     int y = get_global_id(0); ${start} ${body} out[y] = s; }`;
   const func = preparedKernel(text);
+  prepare(func);
   if (!packByteLoops(func, new Divergence(func))) return undefined;
   verify(func, 'packByteLoops');
   const used = func.blocks.flatMap(({ insts }) =>
     insts.flatMap((i) => (i.op === Op.Bytes ? [i.facts.bytes!] : [])),
   );
   return [...new Set(used)].sort();
+}
+
+/** The same after loops have been given the form that this pass takes. */
+function shaped(body: string, start?: string): string[] | undefined {
+  return operations(body, start, (func) => {
+    shapeByteLoops(func, new Divergence(func));
+    verify(func, 'shapeByteLoops');
+    simplify(func);
+  });
 }
 
 const each = 'for (int x = 0; x < w; x++)';
@@ -43,6 +59,39 @@ test('sums, counts, products, extremes and logic', () => {
     'umin',
     'upairs',
   ]);
+});
+
+test('states of the iteration before: a byte, a truth value, what either was before', () => {
+  const at = 'a[y * w + x]';
+  const starts = `${each} { int is = ${at} > ' '; s += is && !was; was = is; }`;
+  expect(shaped(starts, 'int s = 0, was = 0;')).toEqual(['add', 'ssum', 'ult']);
+  expect(shaped(`${each} { s += ${at} != was; was = ${at}; }`, 'int s = 0; uchar was = n;')).toEqual([
+    'add',
+    'eq',
+    'ssum',
+  ]);
+  expect(shaped(`${each} { s += abs_diff(${at}, was); was = ${at}; }`, 'int s = 0; uchar was = n;')).toEqual([
+    'sub',
+    'uhalves',
+    'umax',
+    'umin',
+    'upairs',
+  ]);
+  expect(shaped(`${each} { s += ${at} == q; q = p; p = ${at}; }`, 'int s = 0; uchar p = 0, q = 0;')).toEqual([
+    'add',
+    'eq',
+    'ssum',
+  ]);
+  // Hashes depend on all that came before.
+  expect(shaped(`${each} { h = h * 31 + ${at}; s += h; }`, 'int s = 0; uchar h = 0;')).toBeUndefined();
+  expect(
+    shaped(`${each} { s += h > 9; h = h + ${at} > 99 ? h : 3; }`, 'int s = 0; uchar h = 0;'),
+  ).toBeUndefined();
+});
+
+test('two limits', () => {
+  expect(shaped('for (int x = 0; x < w && x < n; x++) s += a[y * 77 + x];')).toEqual(['uhalves', 'upairs']);
+  expect(shaped('for (int x = 0; x < w && x < a[x]; x++) s += a[y * 77 + x];')).toBeUndefined();
 });
 
 test('sums under conditions, and of numbers that do not change in the loop', () => {
@@ -75,9 +124,6 @@ test('not where iterations depend on each other, or neighbours read side by side
     operations(`${each} s += a[y * w + x] + (((volatile global const int *)out)[n] & 0);`),
   ).toBeUndefined();
   expect(operations(`${each} s += a[(y * w + x) * 2];`)).toBeUndefined();
-  expect(
-    operations(`${each} { s += a[y * w + x] > p; p = a[y * w + x]; }`, 'int s = 0; uchar p = 0;'),
-  ).toBeUndefined();
 });
 
 test('operations on four bytes', () => {
@@ -154,6 +200,32 @@ foreign('rows of bytes', () => {
     run(
       `${row} { t += abs(a[y * w + x] - a[x]); m += abs(c[y * w + x] - c[x]); s += a[y * w + x] != a[x]; }`,
       37,
+    );
+  });
+
+  test.each([1, 17, 37])('states: %i bytes', (width) => {
+    run(
+      `int in = 0; ${row} { int is = a[y * w + x] > 99; if (is && !in) t++; in = is; m -= in; } s = in;`,
+      width,
+    );
+    run(
+      `uchar p = u, q = b; ${row} { uchar v = a[y * w + x]; t += v > p; m += v == q || p < q; q = p; p = v; } s = p - q;`,
+      width,
+    );
+    run(`char p = u; ${row} { char v = c[y * w + x]; t += abs(v - p); p = v; b = max(b, (uchar)v); }`, width);
+    run(
+      `bool on = true; ${row} { uchar v = a[y * w + x]; if (v > 128) { t += on; on = true; } else on = v < 70; } m = on;`,
+      width,
+    );
+    run(
+      `int p = 200; ${row} { int v = a[y * w + x]; if (v == p) t += 2; if (v > 40 && p < n) m++; p = v; }`,
+      width,
+      90,
+    );
+    run(
+      `int in = 0; for (int x = 0; x < w && x < n; x++) { in = a[y * 70 + x] != a[x]; t += in; }`,
+      width,
+      30,
     );
   });
 

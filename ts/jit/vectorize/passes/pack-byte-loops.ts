@@ -8,7 +8,8 @@
 //                                                                     if (k == n) goto end }
 //                                                  do { s += a[k] } while (++k < n)
 //
-// Loops that test before the body likewise.
+// Loops that test before the body likewise. A byte or truth value of the iteration before, such as whether the last letter was one, is in
+// the word shifted by a byte.
 import type { Divergence } from '../../analyses/divergence';
 import { addParam, Leaves, redirectEntries } from '../../ir/build';
 import { type Loop, reversePostorder } from '../../ir/cfg';
@@ -65,7 +66,7 @@ function pack(func: Func, loop: SteppedLoop): boolean {
   for (const [i, param] of header.params.entries()) {
     const step = param.type === Type.I32 ? constantStep(param, counted) : Number.NaN;
     const after = Number.isNaN(step)
-      ? reductions.after(param, again[i]!, values[i]!)
+      ? (reductions.after(param, again[i]!, values[i]!) ?? words.after(again[i]!, ITERATIONS / WORD))
       : words.emit(Op.Add, Type.I32, [values[i]!, leaves.i32(step * ITERATIONS)]);
     if (!after) return false;
     next.push(after);
