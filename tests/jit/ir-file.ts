@@ -27,6 +27,7 @@ import {
   SEVERAL_LANES_PASSES,
   VECTOR_PASSES,
 } from '../../ts/jit/pass-lists';
+import type { ConstantMemory } from '../../ts/jit/passes/simplify';
 import { planKernel } from '../../ts/jit/vectorize/kernel-plan';
 import { VectorPlan } from '../../ts/jit/vectorize/plan';
 import { printPlan } from '../../ts/jit/vectorize/print-plan';
@@ -79,7 +80,7 @@ export function runIrFile(input: string): string {
   verify(func, 'parsing');
   const signature = signatureOf(func, directive(input, 'arguments'));
   const name = directive(input, 'pass');
-  if (name !== undefined) return afterPass(func, name, signature);
+  if (name !== undefined) return afterPass(func, name, signature, input);
   const [lanes, rows] = directive(input, 'plan')!.split(' x ').map(Number) as [number, number];
   const kernel = planKernel(new Analyses(func), {
     signature,
@@ -90,12 +91,21 @@ export function runIrFile(input: string): string {
   return printPlan(new VectorPlan(kernel, lanes, rows, WASM_TARGET));
 }
 
-function afterPass(func: Func, name: string, signature: KernelSignature): string {
+function afterPass(func: Func, name: string, signature: KernelSignature, input: string): string {
   const pass = PASSES.get(name);
   if (!pass) throw new Error(`there is no pass '${name}'`);
   const { followedBy: _, when: __, ...alone } = pass;
-  runPasses([alone], new Analyses(func), { signature, fuse: true }, { check: true });
+  const constants = constantsOf(directive(input, 'constants'));
+  const context = { signature, fuse: true, ...(constants && { constants }) };
+  runPasses([alone], new Analyses(func), context, { check: true });
   return print(func);
+}
+
+/** Constant memory with bytes that are given as hexadecimal digits. */
+function constantsOf(digits: string | undefined): ConstantMemory | undefined {
+  if (digits === undefined) return undefined;
+  const bytes = Uint8Array.from(digits.match(/../g)!, (byte) => Number.parseInt(byte, 16));
+  return { constantBytes: (offset, size) => new DataView(bytes.buffer, offset, size) };
 }
 
 function signatureOf(func: Func, list: string | undefined): KernelSignature {

@@ -40,6 +40,7 @@ import { flattenSwitches } from './vectorize/passes/flatten-switches';
 import { interchange } from './vectorize/passes/interchange';
 import { joinNarrowAccesses } from './vectorize/passes/join-narrow';
 import { threadJumps } from './vectorize/passes/jump-threading';
+import { lookUpConstants } from './vectorize/passes/look-up-constants';
 import { lowerSwitches } from './vectorize/passes/lower-switches';
 import { accessInMemoryOrder } from './vectorize/passes/memory-order';
 import { mergeShifts } from './vectorize/passes/merge-shifts';
@@ -230,6 +231,12 @@ export const PREPARE_PASSES: readonly Pass[] = [
   { name: 'jump-threading', needs: [Op.Branch], run: threadJumps },
   { name: 'return-early', needs: [Op.Branch], run: returnEarly, followedBy: [cleanUp] },
   ...oneLatch,
+  {
+    name: 'look-up-constants',
+    needs: [Op.ProgramBase],
+    run: (func, { constants }, analyses) => lookUpConstants(func, analyses.get(DIVERGENCE), constants),
+    followedBy: [{ name: 'simplify', run: (func, { constants }) => simplify(func, constants) }],
+  },
   // Narrow arithmetic, and strength reduction of addresses.
   {
     name: 'compare-extended',
