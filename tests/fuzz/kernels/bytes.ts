@@ -94,6 +94,7 @@ function load({ chance }: Moves, element: Element): string {
     `x * ${stride} + ${plus(0)}`,
     `x * ${stride} + ${plus(0)}`,
     `x * ${stride} + n`,
+    `x * 3 + ${chance.integer(0, most < 8 ? 1 : 5)}`,
     `x + ${plus(0)}`,
     `(x >> ${chance.integer(1, 3)}) + ${plus(0)}`,
     `x / 2 + ${plus(0)}`,

@@ -12,7 +12,7 @@ import type { Context } from './context';
 import { allLanes } from './masks';
 import { seed } from './pairs';
 import { emitStore } from './stores';
-import { storeTriples } from './triples';
+import { loadPackedTriples, storeTriples } from './triples';
 
 /** Interleave the low or high halves of two vectors of words. */
 const LOW_WORDS = [0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23];
@@ -27,6 +27,10 @@ function componentOf(group: AccessGroup, member: Inst): number {
 }
 
 export function emitGroupedLoad(c: Context, plan: MemoryPlan, group: AccessGroup): void {
+  if (group.members[0]!.type === Type.I8) {
+    loadPackedTriples(c, plan, group.members, group.offset);
+    return;
+  }
   const { f } = c;
   const address = group.members[0]!.operands[0]!;
   const stride = c.divergence.strideAt(address, c.block);

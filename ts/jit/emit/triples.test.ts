@@ -46,6 +46,39 @@ foreign('pixels of three bytes', () => {
     pixels('out[3 * i] = 1; out[3 * i + 1] = 2; out[3 * i + 2] = 3; out[3 * i + 1] = in[i];');
   });
 
+  test('in whole vectors', () => {
+    const rows = (body: string) =>
+      checkTiles(
+        `__kernel void k(__global const uchar *restrict in, __global uchar *restrict out, __global ushort *restrict wide) {
+           int i = get_global_id(0) + 1;
+           ${body}
+         }`,
+        'k',
+        {
+          global: [75],
+          local: [75],
+          args: [
+            { buffer: ints(64, (i) => Math.floor(noise(i) * 2 ** 32) | 0) },
+            { buffer: ints(64, (i) => i * 0x1010101) },
+            { buffer: ints(64, (i) => Math.floor(noise(i + 500) * 2 ** 32) | 0) },
+          ],
+        },
+      );
+    rows('out[3 * i] = in[3 * i + 2]; out[3 * i + 1] = in[3 * i + 1] ^ 85; out[3 * i + 2] = in[3 * i];');
+    rows('out[i] = max(in[3 * i], max(in[3 * i + 1], in[3 * i + 2]));');
+    rows('out[i] = in[3 * i] - in[3 * i + 2];');
+    rows('out[i] = in[3 * i + 1] & in[3 * i + 2];');
+    rows('out[i] = (in[3 * i - 1] & in[3 * i]) | in[3 * i + 1];');
+    rows('out[i] = (in[3 * i - 3] + in[3 * i + 1] + in[3 * i - 3] + in[3 * i - 2]) >> 2;');
+    rows('wide[i] = in[3 * i] >> 3 << 11 | in[3 * i + 1] >> 2 << 5 | in[3 * i + 2] >> 3;');
+    rows('out[3 * i] = wide[i] >> 11; out[3 * i + 1] = wide[i] >> 5 & 63; out[3 * i + 2] = 7;');
+    rows('wide[i] = ((__global const char *)in)[3 * i] - ((__global const char *)in)[3 * i + 1];');
+    rows('if (in[3 * i] > 99) vstore3(vload3(i, in).zxy + (uchar3)(1, 2, 3), i, out);');
+    rows(
+      'for (int c = 0; c < 3; c++) out[3 * i + c] = (in[3 * i + c - 3] + 2 * in[3 * i + c] + in[3 * i + c + 3] + 2) >> 2;',
+    );
+  });
+
   test('in place', () => {
     pixels('uchar3 p = vload3(i, both); vstore3(p.yzx, i, both);');
     pixels(

@@ -94,7 +94,7 @@ export function isNearlyPacked(divergence: Divergence, access: Inst, block: Bloc
   );
 }
 
-/** Accesses to 32-bit components within 16 bytes from one address; or stores to three consecutive bytes. */
+/** Accesses to 32-bit components within 16 bytes from one address; or to three consecutive bytes, of which loads may leave one out. */
 export interface AccessGroup {
   readonly members: readonly Inst[];
   /** Byte offset of the first component; members are at most 12 bytes after it. */
@@ -117,7 +117,7 @@ export function accessGroups(
     const stride = divergence.strideAt(access.operands[0]!, block);
     return stride !== 0 && stride !== 4;
   };
-  const isOfTriple = (access: Inst) => access.op === Op.Store && isOfTriples(divergence, access, block);
+  const isOfTriple = (access: Inst) => isOfTriples(divergence, access, block);
   const isCandidate = (access: Inst) =>
     !access.facts.volatile &&
     (isWord(typeOf(access)) || isOfTriple(access)) &&
@@ -128,7 +128,7 @@ export function accessGroups(
   const groups = groupNeighbours<AccessGroup>(func, block, {
     isCandidate,
     divide(members, isStore) {
-      if (isStore && members.every(isOfTriple)) return wholeTriples(members);
+      if (members.every(isOfTriple)) return isStore ? wholeTriples(members) : loadedTriples(members);
       return members.every((m) => isWord(typeOf(m))) ? windows(members, isStore) : [];
     },
   });
@@ -179,6 +179,20 @@ export function wholeTriples(stores: readonly Inst[]): AccessGroup[] {
     sorted.length % TRIPLE === 0 && sorted.every((s, i) => (s.facts.offset ?? 0) === offset + i);
   if (!isWhole || sorted.length > TRIPLE) return [];
   return [{ members: stores, offset }];
+}
+
+/** Loads of two or three consecutive bytes, with the first. */
+function loadedTriples(loads: readonly Inst[]): AccessGroup[] {
+  const groups: AccessGroup[] = [];
+  const offsets = [...new Set(loads.map((load) => load.facts.offset ?? 0))].sort((a, b) => a - b);
+  for (let i = 0; i < offsets.length; ) {
+    const offset = offsets[i]!;
+    const within = offsets.filter((o) => o >= offset && o < offset + TRIPLE);
+    const members = loads.filter((load) => within.includes(load.facts.offset ?? 0));
+    if (within.length > 1) groups.push({ members, offset });
+    i += within.length;
+  }
+  return groups;
 }
 
 function isDense(members: readonly Inst[]): boolean {

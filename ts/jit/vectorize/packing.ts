@@ -5,7 +5,7 @@
 import type { Divergence } from '../analyses/divergence';
 import { constantOf } from '../ir/build';
 import { type Block, type Func, type Inst, Op, type Target, Type, type Value } from '../ir/ir';
-import { isNearlyPacked, isReversed, patternOf } from './access';
+import { isNearlyPacked, isOfTriples, isReversed, patternOf, TRIPLE } from './access';
 
 /** Bits of an element. */
 export type PackedWidth = 8 | 16;
@@ -41,6 +41,9 @@ const SHIFTS = new Set([Op.Shl, Op.LShr, Op.AShr, Op.Rotl]);
 export function isComparison(op: Op): boolean {
   return op >= Op.Eq && op <= Op.UGe;
 }
+
+/** Lanes whose bytes are a whole vector. */
+export const LANES_OF_BYTES = 16;
 
 /** The width at which values of a type are packed in a tile with this many lanes, if they can be. */
 function packedWidth(type: Type, lanes: number): PackedWidth | undefined {
@@ -197,14 +200,25 @@ class Packing {
 
   /** Whether all users of a value that is narrowed, widened or taken out of vectors will probably be packed. */
   private onlyFeedsPacked(inst: Inst): boolean {
+    const isOfPixels = this.isOfPixels(inst);
     return this.usersOf(inst).every(
       (user) =>
         ARITHMETIC.has(user.op) ||
+        (isOfPixels && user.type === Type.I16 && (user.op === Op.ZExt || user.op === Op.SExt)) ||
         (user.op === Op.Store && user.operands[0] !== inst && this.isStoredPacked(user)) ||
         (user.op === Op.Select && user.type === inst.type) ||
         (user.op === Op.Shl && user.operands[0] === inst && constantOf(user.operands[1]!) !== undefined) ||
         (SHIFTS.has(user.op) && this.isVector(user.operands[1]!) && user.operands[1]!.type === inst.type) ||
         (isComparison(user.op) && this.onlyDecidesNarrow(user)),
+    );
+  }
+
+  /** Whether a load is probably made with others as whole vectors, so that packed bytes are cheaper than words. */
+  private isOfPixels(inst: Inst): boolean {
+    return (
+      inst.op === Op.Load &&
+      this.inputs.lanes >= LANES_OF_BYTES &&
+      isOfTriples(this.inputs.divergence, inst, inst.block)
     );
   }
 
@@ -277,11 +291,19 @@ export function packableWidth(block: Block, inst: Inst, divergence: Divergence):
   if (!width) return undefined;
   if (op === Op.Load || op === Op.Store) {
     const pattern = patternOf(divergence, inst, block);
-    const isInOrder = pattern === 'contiguous' || pattern === 'repeated';
+    const isInOrder =
+      pattern === 'contiguous' || pattern === 'repeated' || isOfPixel(divergence, inst, block);
     return !inst.facts.volatile && (isInOrder || isReversed(divergence, inst, block)) ? width : undefined;
   }
   const isExtension = op === Op.ZExt || op === Op.SExt;
   const isPacked =
     ARITHMETIC.has(op) || SHIFTS.has(op) || op === Op.Select || isComparison(op) || isExtension;
   return isPacked ? width : undefined;
+}
+
+/** Whether neighbouring work-items access bytes three apart, and store all three. */
+function isOfPixel(divergence: Divergence, access: Inst, block: Block): boolean {
+  if (!isOfTriples(divergence, access, block)) return false;
+  const isSibling = (i: Inst) => i.op === Op.Store && i.operands[0] === access.operands[0];
+  return access.op === Op.Load || block.insts.filter(isSibling).length >= TRIPLE;
 }

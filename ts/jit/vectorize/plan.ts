@@ -18,7 +18,7 @@ import {
 import { clampedIndex, likelyContiguous, type RunTimeTest, wrappedIndex } from './contiguity';
 import { planEvaluation } from './evaluation';
 import type { KernelPlan } from './kernel-plan';
-import { choosePacked, type PackedWidth } from './packing';
+import { choosePacked, LANES_OF_BYTES, type PackedWidth } from './packing';
 import { RegionPlan } from './region-plan';
 import type { ValueShapes, VectorTarget } from './shapes';
 
@@ -85,6 +85,7 @@ export class VectorPlan implements ValueShapes {
     this.liveOuts = this.planLiveOuts();
     this.groups = this.planGroups();
     this.packed = this.planPacked();
+    this.groups = this.withPackedTriples();
     ({
       inline: this.inline,
       broadcast: this.broadcast,
@@ -200,6 +201,22 @@ export class VectorPlan implements ValueShapes {
       for (const group of accessGroups(func, block, this.divergence, isGroupable).values())
         for (const member of group.members) byMember.set(member, group);
     return byMember;
+  }
+
+  /** The groups, of whose loads of pixels only those are left that are packed in whole vectors. */
+  private withPackedTriples(): Map<Inst, AccessGroup> {
+    const kept = new Map<Inst, AccessGroup>();
+    const isPacked = (load: Inst) => this.packed.has(load.id) && this.lanes % LANES_OF_BYTES === 0;
+    for (const group of new Set(this.groups.values())) {
+      let { members } = group;
+      if (members[0]!.op === Op.Load && members[0]!.type === Type.I8) {
+        members = members.filter(isPacked);
+        const offsets = new Set(members.map((load) => load.facts.offset ?? 0));
+        if (!offsets.has(group.offset) || offsets.size === 1) continue;
+      }
+      for (const member of members) kept.set(member, { ...group, members });
+    }
+    return kept;
   }
 
   // --- values ---
