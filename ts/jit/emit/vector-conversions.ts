@@ -4,6 +4,7 @@
 // corresponds to the low or high half of part p >> 1 of the latter.
 import { type Expr, emit, f32x4, f64x2, i32, i32x4, i64x2, v128 } from '../../wasm/expressions';
 import { ValType } from '../../wasm/function-builder';
+import { floatRange } from '../ir/float-ranges';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import { bitsOf } from '../ir/types';
 import { isUpperWord } from '../ir/upper-words';
@@ -104,22 +105,33 @@ export function unclampedInteger(c: Context, inst: Inst, row: number, part: numb
   if (from === Type.F64) return fromHalves(conversion, LOWER_HALVES, i32x4.trunc_sat_f64x2_s_zero);
   const vector = c.vectorOf(value, row, part);
   const floats = from === Type.F16 ? halfToFloat(c, vector) : vector;
-  if (inst.op === Op.FToS || !c.relaxedSimd) return i32x4.trunc_sat_f32x4_s(floats);
-  const splat = (bound: number) => c.constants.splatExpr(Type.F32, bound);
-  // A NaN becomes the first operand of pmax.
+  if (inst.op === Op.FToS || !c.relaxedSimd || isOfWords(value)) return truncated(c, value, floats);
+  // Numbers that are too small become some negative number, NaNs that or 0. So NaNs stay what they are: the first operand of pmin.
   return i32x4.relaxed_trunc_f32x4_s(
-    f32x4.pmin(splat(2 ** bitsOf(inst.type) - 1), f32x4.pmax(splat(0), floats)),
+    f32x4.pmin(floats, c.constants.splatExpr(Type.F32, 2 ** bitsOf(inst.type) - 1)),
   );
+}
+
+/** Whether a float is known to be a number that a signed word holds without its fraction. */
+function isOfWords(value: Value): boolean {
+  const { low, high, mayBeNaN } = floatRange(value);
+  return low >= -(2 ** 31) && high < 2 ** 31 && !mayBeNaN;
+}
+
+function truncated(c: Context, value: Value, floats: Vector): Vector {
+  return c.relaxedSimd && isOfWords(value)
+    ? i32x4.relaxed_trunc_f32x4_s(floats)
+    : i32x4.trunc_sat_f32x4_s(floats);
 }
 
 function toInteger(conversion: Conversion, signed: boolean): Vector | undefined {
   const { c, value, from, to, row, part } = conversion;
   if (to === Type.I64) return undefined;
   if (!signed && to !== Type.I32) {
-    const words = unclampedInteger(c, conversion.inst, row, part);
-    if (c.relaxedSimd && from !== Type.F64) return words;
     const zero = c.constants.splatExpr(Type.I32, 0);
-    return i32x4.min_s(i32x4.max_s(words, zero), c.constants.splatExpr(Type.I32, 2 ** bitsOf(to) - 1));
+    const words = i32x4.max_s(unclampedInteger(c, conversion.inst, row, part), zero);
+    if (c.relaxedSimd && from !== Type.F64 && !isOfWords(value)) return words;
+    return i32x4.min_s(words, c.constants.splatExpr(Type.I32, 2 ** bitsOf(to) - 1));
   }
   let words: Vector;
   if (from === Type.F64)
@@ -131,7 +143,7 @@ function toInteger(conversion: Conversion, signed: boolean): Vector | undefined 
   else {
     const vector = c.vectorOf(value, row, part);
     const floats = from === Type.F16 ? halfToFloat(c, vector) : vector;
-    words = signed ? i32x4.trunc_sat_f32x4_s(floats) : i32x4.trunc_sat_f32x4_u(floats);
+    words = signed ? truncated(c, value, floats) : i32x4.trunc_sat_f32x4_u(floats);
   }
   const width = bitsOf(to);
   if (width === 32) return words;

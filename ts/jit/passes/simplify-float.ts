@@ -2,7 +2,9 @@
 //
 // Rules for float arithmetic. Without `fast` facts they keep every bit, signed zeros and NaNs included.
 import { constantOf } from '../ir/build';
+import { clampOf, floatRange } from '../ir/float-ranges';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
+import { bitsOf } from '../ir/types';
 import type { Simplifier } from './simplifier';
 
 export function simplifyFloat(
@@ -55,6 +57,23 @@ export function simplifyFloat(
     default:
       return undefined;
   }
+}
+
+/**
+ * What a conversion to an unsigned byte or short converts, without limits outside of which its result does not change: it saturates, and
+ * makes zeros of NaNs.
+ */
+export function unlimitedNumber(v: Inst, to: Type): Value {
+  if (bitsOf(to) > 16 || (v.op !== Op.FMin && v.op !== Op.FMax)) return v;
+  const clamp = clampOf(v);
+  if (!clamp) return v;
+  const { number, limit, replacesNaN } = clamp;
+  const changesNothing =
+    v.op === Op.FMax
+      ? limit <= 0
+      : limit >= 2 ** bitsOf(to) - 1 && !(replacesNaN && floatRange(number).mayBeNaN);
+  if (!changesNothing) return v;
+  return number.kind === 'inst' ? unlimitedNumber(number, to) : number;
 }
 
 /** Whether a constant is a power of two with a normal reciprocal, so that a division by it is a multiplication. */

@@ -10,7 +10,7 @@ import { isCommutative, isPure, Replacements } from '../ir/rewrite';
 import { bitsOf, bytesOf, isFloat, isInteger } from '../ir/types';
 import { divideByConstant } from './divide';
 import { powerOfTwo, type Simplifier } from './simplifier';
-import { simplifyFloat } from './simplify-float';
+import { simplifyFloat, unlimitedNumber } from './simplify-float';
 import { simplifyCompare, simplifyLogic } from './simplify-logic';
 
 /** The program's constant memory: bytes at an offset from ProgramBase that never change. */
@@ -301,6 +301,10 @@ class Pass implements Simplifier {
         return undefined;
       case Op.Trunc:
         return this.truncate(type, a);
+      case Op.FToU: {
+        const number = unlimitedNumber(a, type);
+        return number === a ? undefined : this.emit(Op.FToU, type, [number]);
+      }
       default:
         return undefined;
     }

@@ -182,9 +182,10 @@ class Packing {
       case Op.ZExt:
       case Op.SExt:
         return this.isPackableExtension(inst);
-      case Op.Trunc:
       case Op.FToS:
       case Op.FToU:
+        return this.onlyFeedsPacked(inst) || this.usersOf(inst).every((user) => this.isPartOfWord(user));
+      case Op.Trunc:
         return this.isPacked(operands[0]!) || this.onlyFeedsPacked(inst);
       default:
         return false;
@@ -211,6 +212,39 @@ class Packing {
         (SHIFTS.has(user.op) && this.isVector(user.operands[1]!) && user.operands[1]!.type === inst.type) ||
         (isComparison(user.op) && this.onlyDecidesNarrow(user)),
     );
+  }
+
+  /**
+   * Whether a number is extended for a word that is put together from packed numbers, or such that may be. Their vectors are interleaved
+   * then (emit/interleave.ts), and narrowing clamps what becomes an integer.
+   */
+  private isPartOfWord(extension: Inst): boolean {
+    if (extension.op !== Op.ZExt) return false;
+    let word = extension;
+    for (;;) {
+      const [user, ...others] = this.usersOf(word);
+      if (!user || others.length > 0) break;
+      const isMoved = user.op === Op.Shl && user.operands[0] === word && word.op === Op.ZExt;
+      if (user.op !== Op.Or && !(isMoved && constantOf(user.operands[1]!) !== undefined)) break;
+      word = user;
+    }
+    return word.op === Op.Or && this.isOfPackedParts(word, extension.operands[0]!.type);
+  }
+
+  private isOfPackedParts(word: Value, type: Type): boolean {
+    if (constantOf(word) !== undefined || !this.isVector(word)) return !this.isVector(word);
+    if (word.kind !== 'inst') return false;
+    const [a, b] = word.operands as [Value, Value];
+    switch (word.op) {
+      case Op.Or:
+        return this.isOfPackedParts(a, type) && this.isOfPackedParts(b, type);
+      case Op.Shl:
+        return constantOf(b) !== undefined && this.isOfPackedParts(a, type);
+      case Op.ZExt:
+        return a.type === type && a.kind === 'inst' && (this.isPacked(a) || isConversionOfFloat(a));
+      default:
+        return false;
+    }
   }
 
   /** Whether a load is probably made with others as whole vectors, so that packed bytes are cheaper than words. */
@@ -300,6 +334,8 @@ export function packableWidth(block: Block, inst: Inst, divergence: Divergence):
     ARITHMETIC.has(op) || SHIFTS.has(op) || op === Op.Select || isComparison(op) || isExtension;
   return isPacked ? width : undefined;
 }
+
+const isConversionOfFloat = ({ op }: Inst): boolean => op === Op.FToS || op === Op.FToU;
 
 /** Whether neighbouring work-items access bytes three apart, and store all three. */
 function isOfPixel(divergence: Divergence, access: Inst, block: Block): boolean {
