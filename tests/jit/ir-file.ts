@@ -96,7 +96,7 @@ function afterPass(func: Func, name: string, signature: KernelSignature, input: 
   if (!pass) throw new Error(`there is no pass '${name}'`);
   const { followedBy: _, when: __, ...alone } = pass;
   const constants = constantsOf(directive(input, 'constants'));
-  const context = { signature, fuse: true, ...(constants && { constants }) };
+  const context = { signature, fuse: true, fusedMultiplyAdd: true, ...(constants && { constants }) };
   runPasses([alone], new Analyses(func), context, { check: true });
   return print(func);
 }

@@ -44,6 +44,7 @@ import { lookUpConstants } from './vectorize/passes/look-up-constants';
 import { lowerSwitches } from './vectorize/passes/lower-switches';
 import { accessInMemoryOrder } from './vectorize/passes/memory-order';
 import { mergeShifts } from './vectorize/passes/merge-shifts';
+import { multiplyByReciprocals } from './vectorize/passes/multiply-by-reciprocals';
 import { narrowArithmetic } from './vectorize/passes/narrow';
 import { packByteLoops } from './vectorize/passes/pack-byte-loops';
 import { pairProducts } from './vectorize/passes/pair-products';
@@ -412,6 +413,13 @@ export const SEVERAL_LANES_PASSES: readonly Pass[] = [
     },
     preserves,
     followedBy: accesses,
+  },
+  {
+    name: 'multiply-by-reciprocals',
+    needs: [Op.FDiv],
+    run: (func, { fusedMultiplyAdd }, analyses) =>
+      fusedMultiplyAdd === true && multiplyByReciprocals(func, analyses.get(DIVERGENCE)),
+    preserves,
   },
   {
     name: 'factor-selects',

@@ -19,6 +19,8 @@ export interface PassContext {
   readonly constants?: ConstantMemory;
   /** Whether products and sums become MulAdd where contraction is allowed. */
   readonly fuse: boolean;
+  /** Whether Fma is one instruction. */
+  readonly fusedMultiplyAdd?: boolean;
   /** As in `JitOptions`. */
   readonly mostRegions?: number;
   /** The tile's, for passes that run once it is known. */

@@ -166,6 +166,7 @@ function passContext({ constants, options }: Compilation, signature: KernelSigna
   return {
     signature,
     fuse: engine.relaxedSimd,
+    fusedMultiplyAdd: engine.fusedMultiplyAdd === true,
     ...(constants && { constants }),
     ...(mostRegions !== undefined && { mostRegions }),
   };

@@ -85,7 +85,7 @@ const fromByte = (start: number) => Array.from({ length: VECTOR_BYTES }, (_, i) 
 const STARTS = [10, 5, 0] as const;
 
 /** Whether a tile's bytes of one component are whole vectors. */
-export const areWholeVectors = (lanes: number): boolean => lanes % VECTOR_BYTES === 0;
+const areWholeVectors = (lanes: number): boolean => lanes % VECTOR_BYTES === 0;
 
 /** Loads packed bytes of two or three components, in tiles of sixteen lanes or 32. `first` is component 0. */
 export function loadPackedTriples(

@@ -5,7 +5,7 @@ import { constantOf } from './build';
 import { type Inst, Op, type Value } from './ir';
 import { bitsOf } from './types';
 
-export interface FloatRange {
+interface FloatRange {
   /** Of all values but NaN. */
   readonly low: number;
   readonly high: number;
