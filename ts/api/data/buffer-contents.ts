@@ -59,7 +59,9 @@ export function bufferContents(
 
 /** The class of a view's elements; Node's Buffer and DataView count as bytes. */
 function elementType(view: ArrayBufferView): TypedArrayConstructor {
-  const type = view.constructor as TypedArrayConstructor;
-  const isTypedArray = 'BYTES_PER_ELEMENT' in type;
-  return isTypedArray && !(view instanceof Uint8Array) ? type : Uint8Array;
+  // Bun's class DataView has the property too, but no DataView has it.
+  const isTypedArray = 'BYTES_PER_ELEMENT' in view;
+  return isTypedArray && !(view instanceof Uint8Array)
+    ? (view.constructor as TypedArrayConstructor)
+    : Uint8Array;
 }
