@@ -15,9 +15,12 @@ export function optimizedKernel(text: string): Func {
   return kernelAfter(text, []).func;
 }
 
-/** With its signature, which tells what its arguments are. */
-export function optimizedWithSignature(text: string): { func: Func; signature: KernelSignature } {
-  return kernelAfter(text, []);
+/** With its signature, which tells what its arguments are; `separate`: their memory does not overlap. */
+export function optimizedWithSignature(
+  text: string,
+  separate = false,
+): { func: Func; signature: KernelSignature } {
+  return kernelAfter(text, [], separate);
 }
 
 /** The same after the passes that prepare it for vectorization. */
@@ -25,10 +28,15 @@ export function preparedKernel(text: string): Func {
   return kernelAfter(text, PREPARE_PASSES).func;
 }
 
-function kernelAfter(text: string, passes: readonly Pass[]): { func: Func; signature: KernelSignature } {
+function kernelAfter(
+  text: string,
+  passes: readonly Pass[],
+  separate = false,
+): { func: Func; signature: KernelSignature } {
   const module = compiledModule({ name: 'k.cl', text, options: '', target: 'spir' });
   const program = new Program(module, { moduleOf: () => undefined });
   const { func, signature } = program.translate('k');
+  func.separate = separate;
   const context = { signature, constants: program.image, fuse: false };
   optimize(func, context);
   runPasses(passes, new Analyses(func), context, { check: true });

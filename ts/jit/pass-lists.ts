@@ -16,10 +16,12 @@ import { convertBranches, convertNarrowBranches } from './passes/if-conversion';
 import { makeReducible } from './passes/make-reducible';
 import { markIndexes } from './passes/mark-indexes';
 import { mem2reg } from './passes/mem2reg';
+import { MemoryRoots } from './passes/memory-roots';
 import { markNeverNaN } from './passes/nan-analysis';
 import { narrowIntegers } from './passes/narrow-integers';
 import { narrowParams } from './passes/narrow-params';
 import { privatizeAtomics } from './passes/privatize-atomics';
+import { promoteAccumulators } from './passes/promote-accumulators';
 import { returnEarly } from './passes/return-early';
 import { rotateLoops } from './passes/rotate-loops';
 import { selectExtremes } from './passes/select-extremes';
@@ -102,6 +104,7 @@ const common: Pass = {
   name: 'value-numbering',
   run: (func, { signature }) => numberValues(func, signature),
 };
+const hoist: Pass = { name: 'hoist-invariants', run: hoistInvariants };
 // The copies' conditions fold, and arrays that the counter indexed become values.
 const afterCopies: readonly Pass[] = [
   cleanUp,
@@ -165,9 +168,16 @@ export const SCALAR_PASSES: readonly Pass[] = [
   common,
   { name: 'if-conversion', needs: [Op.Branch], run: convertBranches, followedBy: [cleanUp, ...arithmetic] },
   { name: 'widen-halves', needs: [Op.FConvert], run: widenHalves, followedBy: [dead] },
-  { name: 'hoist-invariants', run: hoistInvariants },
+  hoist,
   ...arithmetic,
   common,
+  // Addresses are invariant, and equal ones are one value.
+  {
+    name: 'promote-accumulators',
+    needs: [Op.Store],
+    run: (func, { signature }) => promoteAccumulators(func, () => new MemoryRoots(func, signature)),
+    followedBy: [registers, hoist, ...arithmetic, common],
+  },
   dead,
   cleanUp,
   {

@@ -2,7 +2,8 @@
 //
 // Random kernels of stores: each work-item has some elements of its own in two arrays, which lie in rows, in planes, backwards or in
 // pairs, and writes them under conditions, in loops both ways, through pointers that it chooses, by cases that fall through, as
-// vectors, as components of vectors, as halves, several in place one after the other, and two bytes as a short.
+// vectors, as components of vectors, as halves, several in place one after the other, the same ones in each iteration, and two bytes as a
+// short.
 import { Chance } from '../chance';
 import { PARAMETERS, type RandomKernel, type Triple } from './model';
 
@@ -349,6 +350,47 @@ const loop: Statement = (w, indent) => {
   return `${indent}${head} {\n${body}${indent}}\n`;
 };
 
+/** A loop that updates elements in place, which it does not choose anew: in any case, under conditions, or unless it is left before. */
+const accumulate: Statement = (w, indent) => {
+  const { chance } = w;
+  const own = chance.pick(w.own);
+  const i = w.fresh('i');
+  const end = chance.pick(['5', '(int)n', '(x & 3)', '(int)(s[x & 127] & 7)', 'k + 4']);
+  const fixed = () => chance.pick([`${chance.integer(0, own.count - 1)}`, `(int)((uint)x % ${own.count})`]);
+  const places = Array.from({ length: chance.integer(1, 2) }, () => `${own.name}[${own.at(fixed())}]`);
+  const update = (): string => {
+    const place = chance.pick(places);
+    if (own.type === 'float') return `${place} += fin[(x + ${i}) & 255];`;
+    return chance.pick([
+      () => `${place} ${chance.pick(['+=', '-=', '^=', '|='])} (${own.type})${value(w, 1)};`,
+      () => `${place} = (${own.type})((uint)${place} * 3u + (uint)${value(w, 2)});`,
+      () => `${place} = (${own.type})max((int)${place}, (int)${value(w, 2)});`,
+      () => `${place} = ${converted(w, own.type)};`,
+    ])();
+  };
+  const line = (): string =>
+    chance.pick([
+      update,
+      update,
+      update,
+      () => `if ${condition(w, 1)} ${update()}`,
+      () => `if ${condition(w, 1)} { ${update()} } else { ${update()} }`,
+      () => `for (int j = 0; j < ${chance.pick(['3', '(int)n', `${i}`])}; j++) { ${update()} }`,
+      () => `if ${condition(w, 1)} ${chance.pick(['break', 'continue', 'return'])};`,
+      () => store(w, '', true).trim(),
+    ])();
+  w.indices.push(i);
+  const first = chance.with(0.4)
+    ? places.map((place) => `${indent}${place} = ${chance.integer(0, 9)};\n`)
+    : [];
+  const lines = [update(), ...Array.from({ length: chance.integer(0, 3) }, line)].sort(
+    () => chance.random() - 0.5,
+  );
+  w.indices.pop();
+  const body = lines.map((text) => `${indent}  ${text}\n`).join('');
+  return `${first.join('')}${indent}for (int ${i} = 0; ${i} < ${end}; ${i}++) {\n${body}${indent}}\n`;
+};
+
 const leave: Statement = (w, indent, inLoop) =>
   inLoop || w.chance.with(0.2)
     ? `${indent}if ${condition(w)} ${inLoop ? w.chance.pick(['break', 'continue']) : 'return'};\n`
@@ -375,7 +417,18 @@ const SIMPLE: readonly Statement[] = [
   chosen,
   count,
 ];
-const ALL: readonly Statement[] = [...SIMPLE, guarded, guarded, cases, loop, loop, loop, leave];
+const ALL: readonly Statement[] = [
+  ...SIMPLE,
+  guarded,
+  guarded,
+  cases,
+  loop,
+  loop,
+  loop,
+  accumulate,
+  accumulate,
+  leave,
+];
 
 function statement(w: Stores, indent: string, inLoop: boolean): string {
   const deep = w.budget-- <= 0 || indent.length > 8;

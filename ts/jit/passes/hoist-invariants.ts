@@ -2,9 +2,9 @@
 //
 // Loop-invariant code motion: invariants move before the loop, out of as many loops as possible. Loads move only from a loop's
 // header, where they are certainly executed, and only if the loop does not write their memory.
-import { addParam, makeInst } from '../ir/build';
 import { dominatorsOf, naturalLoops, type OwnLoop } from '../ir/cfg';
-import { type AddressSpace, Block, type Func, type Inst, Op, Target, Type } from '../ir/ir';
+import { type AddressSpace, type Block, type Func, type Inst, Op } from '../ir/ir';
+import { preheader } from '../ir/preheader';
 import { isPure } from '../ir/rewrite';
 import { isUnwritten } from './memory-roots';
 
@@ -20,7 +20,6 @@ export function hoistInvariants(func: Func): boolean {
     if (!block) {
       block = preheader(func, loop);
       preheaders.set(loop, block);
-      for (let outer = loop.parent; outer; outer = outer.parent) outer.blocks.add(block);
     }
     return block;
   };
@@ -90,22 +89,4 @@ function writtenIn(loop: OwnLoop): Written {
       else if (op >= Op.AtomicLoad && op !== Op.Printf) return 'anything';
     }
   return spaces;
-}
-
-/** The preheader: the only block outside the loop from which its header is entered. */
-function preheader(func: Func, loop: OwnLoop): Block {
-  const { header } = loop;
-  const outside = func.blocks.filter(
-    (b) => !loop.blocks.has(b) && b.targets.some((target) => target.block === header),
-  );
-  const only = outside[0];
-  if (outside.length === 1 && only !== func.entry && only!.targets.length === 1) return only!;
-  const block = new Block(func.freshId());
-  func.blocks.splice(func.blocks.indexOf(header), 0, block);
-  const params = header.params.map((p) => addParam(func, block, p.type));
-  block.terminator = makeInst(func, block, Op.Jump, Type.Void, []);
-  block.targets = [new Target(header, params)];
-  for (const from of outside)
-    for (const target of from.targets) if (target.block === header) target.block = block;
-  return block;
 }
