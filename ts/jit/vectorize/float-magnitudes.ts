@@ -19,6 +19,8 @@ interface Magnitude {
 const LARGEST = 2 ** 56;
 const SMALLEST = 2 ** -56;
 const SIGNIFICAND_BITS = 23;
+/** The longest chain of operations that is followed. */
+const MOST_DEPTH = 32;
 /** Roundings change a number by less. */
 const UP = 1 + 2 ** -20;
 const DOWN = 1 - 2 ** -20;
@@ -26,21 +28,24 @@ const DOWN = 1 - 2 ** -20;
 export class Magnitudes {
   private readonly known = new Map<Inst, Magnitude | undefined>();
 
-  of(v: Value): Magnitude | undefined {
+  of(v: Value, depth = 0): Magnitude | undefined {
     if (v.type !== Type.F32) return undefined;
     const constant = constantOf(v);
     if (constant !== undefined) return ofConstant(Number(constant));
-    if (v.kind !== 'inst') return undefined;
+    // A longer chain of operations is not followed, however long it is.
+    if (v.kind !== 'inst' || depth === MOST_DEPTH) return undefined;
     if (!this.known.has(v)) {
       this.known.set(v, undefined);
-      this.known.set(v, within(this.compute(v)));
+      this.known.set(v, within(this.compute(v, depth + 1)));
     }
     return this.known.get(v);
   }
 
-  private compute({ op, operands }: Inst): Magnitude | undefined {
+  private compute({ op, operands }: Inst, depth: number): Magnitude | undefined {
+    // Arguments, undefined values and the environment have no operands.
+    if (operands.length === 0) return undefined;
     const [first, second, third] = operands as [Value, Value, Value];
-    const a = this.of(first);
+    const a = this.of(first, depth);
     switch (op) {
       case Op.SToF:
       case Op.UToF: {
@@ -53,29 +58,29 @@ export class Magnitudes {
         return a && { ...a, ...POSITIVE };
       case Op.FAdd:
       case Op.FSub: {
-        const b = a && this.of(second);
+        const b = a && this.of(second, depth);
         return b && sum(a, op === Op.FSub ? { ...b, mayBeNegativeZero: true, mayBeNegative: true } : b);
       }
       case Op.FMul: {
-        const b = a && this.of(second);
+        const b = a && this.of(second, depth);
         return b && product(a, b);
       }
       case Op.FDiv: {
-        const b = constantOf(second) ? this.of(second) : undefined;
+        const b = constantOf(second) ? this.of(second, depth) : undefined;
         return a && b && product(a, { ...b, most: 1 / b.least, least: 1 / b.most });
       }
       case Op.MulAdd:
       case Op.Fma: {
-        const [b, c] = [this.of(second), this.of(third)];
+        const [b, c] = [this.of(second, depth), this.of(third, depth)];
         return a && b && c && sum(product(a, b), c, grainOf(a) * grainOf(b));
       }
       case Op.FMin:
       case Op.FMax: {
-        const b = a && this.of(second);
+        const b = a && this.of(second, depth);
         return b && either(a, b);
       }
       case Op.Select: {
-        const [b, c] = [this.of(second), this.of(third)];
+        const [b, c] = [this.of(second, depth), this.of(third, depth)];
         return b && c && either(b, c);
       }
       default:

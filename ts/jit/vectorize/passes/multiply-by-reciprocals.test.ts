@@ -34,6 +34,8 @@ test.each([
   ['y / 255.0f', 'infinities and numbers that are almost zero'],
   ['y * x / 255.0f', 'the same'],
   ['x / u', 'no constant'],
+  ['x * u / 255.0f', 'an argument may be any number'],
+  ['(x - u) / 255.0f', 'the same'],
   ['x / -255.0f', 'a negative divisor'],
   ['x * 1e-30f / 3.0f', 'numbers that are too small'],
   ['x * 1e30f / 3.0f', 'numbers that are too large'],
@@ -41,6 +43,13 @@ test.each([
   ['s * 0.0f / 255.0f', 'the same'],
 ])('%s stays a division: %s', (expression) => {
   expect(divisions(expression)).toBe(1);
+});
+
+test('a chain of any length is no fault', () => {
+  const sum = Array.from({ length: 10_000 }, (_, i) => `x = x * 0.5f + ${i}.0f;`).join(' ');
+  const func = preparedKernel(`kernel void k(global const uchar *in, global float *out) {
+      int i = get_global_id(0); float x = in[i]; ${sum} out[i] = x / 255.0f; }`);
+  expect(multiplyByReciprocals(func, new Divergence(func))).toBe(false);
 });
 
 describe('on the software device', () => {
