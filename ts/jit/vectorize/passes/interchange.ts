@@ -88,7 +88,8 @@ const isAccess = ({ op, facts: { space } }: Inst): boolean =>
 
 function costOfAccess(inst: Inst, block: Block, divergence: Divergence): number {
   const pattern = patternOf(divergence, inst, block);
-  if (pattern === 'uniform') return 0;
+  // Work-items that all write to one place gain nothing by being neighbours.
+  if (pattern === 'uniform') return inst.op === Op.Store ? COST.vector : 0;
   if (pattern === 'scattered') return COST.apart;
   if (pattern !== 'strided') return COST.vector;
   return Math.abs(divergence.strideAt(inst.operands[0]!, block)) <= NEAR ? COST.near : COST.apart;
