@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
 // A context of the software device: creates its queues, memory objects, programs and events.
-
 import { ROBUST_PROPERTY } from '../../base/bounds';
 import { CHECK_PROPERTY, type Checking, DEFAULT_LOOP_BUDGET, readCheckProperty } from '../../base/checks';
 import { COVERAGE_KINDS, COVERAGE_PROPERTY, type CoverageKind } from '../../base/coverage';

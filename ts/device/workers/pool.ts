@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-
 import type { CheckTable } from '../../base/checks';
 import type { Host } from '../../base/host';
 import { MOST_ITEMS } from '../../base/kernel-abi';

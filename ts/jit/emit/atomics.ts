@@ -9,9 +9,9 @@ import type { Context } from './context';
 import { emitInTurn, pushDiffers, sharesAddress } from './in-turn';
 import { forActiveLanes } from './masks';
 import { emitOnOneAddress, isCombined, isOnOneAddress } from './one-address';
-import { pushLane } from './operations';
+import { keepResult, pushLane } from './operations';
 import { Extend } from './tables';
-import { replaceOf, valTypeOf } from './value-types';
+import { valTypeOf } from './value-types';
 
 export function emitAtomic(c: Context, memory: MemoryPlan, inst: Inst, resultUsed: boolean): void {
   const { f } = c;
@@ -86,27 +86,4 @@ export function emitAtomic(c: Context, memory: MemoryPlan, inst: Inst, resultUse
 
 function operandExtension(inst: Inst): Extend {
   return inst.facts.rmw === 'smin' || inst.facts.rmw === 'smax' ? Extend.Sign : Extend.Zero;
-}
-
-/** Makes the value of a local the result of one work-item. */
-export function keepResult(
-  c: Context,
-  inst: Inst,
-  registers: readonly number[],
-  row: number,
-  lane: number,
-  old: number,
-): void {
-  const { f } = c;
-  if (!c.isVector(inst)) {
-    f.get(old);
-    f.set(registers[c.rowsOf(inst) > 1 ? row : 0]!);
-    return;
-  }
-  const per = c.perVector(inst.type);
-  const local = registers[row * c.perRow(inst.type) + Math.floor(lane / per)]!;
-  f.get(local);
-  f.get(old);
-  f.lane(replaceOf(inst.type), lane % per);
-  f.set(local);
 }

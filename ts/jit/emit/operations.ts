@@ -468,3 +468,26 @@ export function pushLane(c: Context, v: Value, row: number, lane: number, extend
     f.op(Wasm.i32_and);
   }
 }
+
+/** Makes the value of a local the result of one work-item. */
+export function keepResult(
+  c: Context,
+  inst: Inst,
+  registers: readonly number[],
+  row: number,
+  lane: number,
+  value: number,
+): void {
+  const { f } = c;
+  if (!c.isVector(inst)) {
+    f.get(value);
+    f.set(registers[c.rowsOf(inst) > 1 ? row : 0]!);
+    return;
+  }
+  const per = c.perVector(inst.type);
+  const local = registers[row * c.perRow(inst.type) + Math.floor(lane / per)]!;
+  f.get(local);
+  f.get(value);
+  f.lane(replaceOf(inst.type), lane % per);
+  f.set(local);
+}

@@ -7,10 +7,9 @@ import { Wasm } from '../../wasm/opcodes';
 import type { Inst } from '../ir/ir';
 import { bytesOf } from '../ir/types';
 import { scalarStoreOf } from './addresses';
-import { keepResult } from './atomics';
 import type { Context } from './context';
 import { forActiveLanes } from './masks';
-import { pushLane } from './operations';
+import { keepResult, pushLane } from './operations';
 import { Extend } from './tables';
 
 const USED = 0;

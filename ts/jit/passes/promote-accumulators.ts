@@ -5,12 +5,12 @@
 //
 // Nobody else may see the stores while the loop runs, nor may a store be added where the source has none: another work-item may write
 // there.
-import { addBlock, Leaves, makeInst } from '../ir/build';
+import { Leaves, makeInst } from '../ir/build';
 import { type Dominators, dominatorsOf, naturalLoops, type OwnLoop } from '../ir/cfg';
-import { type Block, type Func, type Inst, type InstFacts, Op, Target, Type, type Value } from '../ir/ir';
+import { Block, type Func, type Inst, type InstFacts, Op, Target, Type, type Value } from '../ir/ir';
 import { preheader } from '../ir/preheader';
 import { bytesOf } from '../ir/types';
-import { isSeparate, type MemoryRoots } from './memory-roots';
+import { type Aliasing, isSeparate, type MemoryRoots } from './memory-roots';
 
 /** The most places that a loop keeps in variables, which take registers. */
 const MOST_PLACES = 16;
@@ -52,9 +52,11 @@ function writtenPlaces({ blocks }: OwnLoop): Place[] {
     for (const inst of block.insts) {
       if (inst.facts.volatile || isShared(inst)) return [];
       if (inst.op !== Op.Store || blocks.has(inst.operands[0]!.block)) continue;
-      if (!places.some(({ store }) => isSamePlace(store, inst))) places.push({ store: inst, accesses: [] });
+      if (places.some(({ store }) => isSamePlace(store, inst))) continue;
+      if (places.length === MOST_PLACES) return [];
+      places.push({ store: inst, accesses: [] });
     }
-  return places.length <= MOST_PLACES ? places : [];
+  return places;
 }
 
 /** Whether an operation orders accesses of several work-items, or writes memory otherwise than a store does. */
@@ -85,9 +87,11 @@ class Promoter {
     const exits = exitsOf(loop);
     if (exits.length === 0 || exits.length > MOST_EXITS) return;
     const dominators = dominatorsOf(this.func);
-    const chosen = places.filter(
-      (place) => this.isOwn(loop, place) && this.isWrittenInAnyCase(loop, exits, place, dominators),
-    );
+    const chosen = places.filter((place) => {
+      const aliasing = this.aliasingIn(loop, place);
+      if (aliasing === 'maybe' || !this.isWrittenInAnyCase(loop, exits, place, dominators)) return false;
+      return aliasing === 'never' || isSeparate(this.func);
+    });
     if (chosen.length === 0) return;
     const before = preheader(this.func, loop);
     const after = exits.map((exit) => this.split(exit, loop));
@@ -95,23 +99,23 @@ class Promoter {
     this.changed = true;
   }
 
-  /** Collects the loop's accesses to a place; returns whether no other one may reach it. */
-  private isOwn(loop: OwnLoop, place: Place): boolean {
-    const { roots, func } = this;
-    let needsSeparate = false;
-    const own = roots.access(place.store);
-    for (const block of loop.blocks)
+  /** Collects the loop's accesses to a place; returns whether another one may reach it. */
+  private aliasingIn({ blocks }: OwnLoop, { store, accesses }: Place): Aliasing {
+    const { roots } = this;
+    let result: Aliasing = 'never';
+    const own = roots.access(store);
+    for (const block of blocks)
       for (const inst of block.insts) {
         if (inst.op !== Op.Load && inst.op !== Op.Store) continue;
-        if (isSamePlace(place.store, inst)) {
-          place.accesses.push(inst);
+        if (isSamePlace(store, inst)) {
+          accesses.push(inst);
           continue;
         }
         const aliasing = roots.aliasing(own, roots.access(inst));
-        if (aliasing === 'maybe') return false;
-        if (aliasing === 'if overlapping') needsSeparate = true;
+        if (aliasing === 'maybe') return aliasing;
+        if (aliasing === 'if overlapping') result = aliasing;
       }
-    return !needsSeparate || isSeparate(func);
+    return result;
   }
 
   /** Whether the work-item writes the place in any case, before it leaves the loop. */
@@ -134,14 +138,13 @@ class Promoter {
   /** A block on the way out of a loop. */
   private split({ from, target }: Exit, loop: OwnLoop): Block {
     const { func } = this;
-    const block = addBlock(func);
+    const block = new Block(func.freshId());
+    func.blocks.splice(func.blocks.indexOf(from) + 1, 0, block);
     block.terminator = makeInst(func, block, Op.Jump, Type.Void, []);
-    block.targets = [new Target(target.block, target.arguments)];
+    const to = target.block;
+    block.targets = [new Target(to, target.arguments)];
     target.block = block;
     target.arguments = [];
-    // It follows the loop.
-    func.blocks.splice(func.blocks.indexOf(from) + 1, 0, func.blocks.pop()!);
-    const to = block.targets[0]!.block;
     for (let outer = loop.parent; outer; outer = outer.parent)
       if (outer.blocks.has(to)) outer.blocks.add(block);
     return block;

@@ -42,8 +42,8 @@ export class Lexer {
   inDirective = false;
   private readonly text: string;
   private readonly start: Location;
-  /** Trigraphs that are not yet reported. Those in comments are not. */
-  private trigraphs: readonly number[] | undefined;
+  /** The first trigraph of the file after the last token. */
+  private nextTrigraph = 0;
 
   constructor(
     readonly file: MappedFile,
@@ -51,7 +51,6 @@ export class Lexer {
   ) {
     this.text = file.text;
     this.start = file.start;
-    this.trigraphs = file.trigraphs;
     if (this.text.charCodeAt(0) === 0xfeff) this.position = 1;
   }
 
@@ -240,18 +239,18 @@ export class Lexer {
   private token(kind: PpKind, text: string, at: number, space: boolean): PpToken {
     const { lineStart } = this;
     this.lineStart = kind === 'newline';
-    if (this.trigraphs !== undefined) this.reportTrigraphs(at);
+    const { trigraphs } = this.file;
+    if (trigraphs !== undefined) this.reportTrigraphs(trigraphs, at);
     return new PpToken(kind, text, this.start + at, space, lineStart, false);
   }
 
-  /** Reports the trigraphs of the token that begins at `at` and ends here. */
-  private reportTrigraphs(at: number): void {
-    const { position, text } = this;
-    const found = this.trigraphs!.filter((offset) => offset >= at && offset < position);
-    for (const offset of found)
-      this.reporter.report('trigraph', this.start + offset, { character: text[offset]! });
-    const rest = this.trigraphs!.filter((offset) => offset >= position);
-    this.trigraphs = rest.length > 0 ? rest : undefined;
+  /** Reports the trigraphs of the token that begins at `at` and ends here. Those before it are in comments. */
+  private reportTrigraphs(trigraphs: readonly number[], at: number): void {
+    for (; trigraphs[this.nextTrigraph]! < this.position; this.nextTrigraph++) {
+      const offset = trigraphs[this.nextTrigraph]!;
+      if (offset >= at)
+        this.reporter.report('trigraph', this.start + offset, { character: this.text[offset]! });
+    }
   }
 
   private identifier(at: number, space: boolean): PpToken {

@@ -5,9 +5,8 @@
 // the other dimension, and launches exchange their sizes (`KernelBinary.interchanged`).
 
 import type { Analyses } from '../../analyses/analyses';
-import { Divergence, X } from '../../analyses/divergence';
+import { DIVERGENCE, type Divergence, X } from '../../analyses/divergence';
 import { seesGroups } from '../../analyses/launch-facts';
-import { PRIVATE_LAYOUT } from '../../analyses/private-memory';
 import { isPrologueOp } from '../../ir/build';
 import { type Block, type Func, type Inst, Op } from '../../ir/ir';
 import { calleesOf } from '../../ir/rewrite';
@@ -36,10 +35,10 @@ const OBSERVABLE: ReadonlySet<Op> = new Set([
 
 export function interchange(func: Func, _: unknown, analyses: Analyses): boolean {
   if (!canInterchange(func)) return false;
-  const before = costOf(func, analyses);
+  const before = costOf(func, analyses.get(DIVERGENCE));
   if (before.accesses === 0) return false;
   exchange(func);
-  const after = costOf(func, analyses);
+  const after = costOf(func, DIVERGENCE.compute(func, analyses));
   const pays =
     after.accesses * LEAST_GAIN <= before.accesses && after.divergentLoops <= before.divergentLoops;
   if (!pays) exchange(func);
@@ -71,8 +70,7 @@ function exchange(func: Func): void {
     }
 }
 
-function costOf(func: Func, analyses: Analyses): { accesses: number; divergentLoops: number } {
-  const divergence = new Divergence(func, analyses.get(PRIVATE_LAYOUT).interleaved);
+function costOf(func: Func, divergence: Divergence): { accesses: number; divergentLoops: number } {
   let accesses = 0;
   for (const block of func.blocks) {
     const weight = weightOf(block, divergence);
@@ -95,8 +93,5 @@ function costOfAccess(inst: Inst, block: Block, divergence: Divergence): number 
   return Math.abs(divergence.strideAt(inst.operands[0]!, block)) <= NEAR ? COST.near : COST.apart;
 }
 
-function weightOf(block: Block, { flow }: Divergence): number {
-  let depth = 0;
-  for (let loop = flow.loopOf(block); loop; loop = loop.parent) depth++;
-  return LOOP_WEIGHT ** Math.min(depth, DEEPEST);
-}
+const weightOf = (block: Block, { flow }: Divergence): number =>
+  LOOP_WEIGHT ** Math.min(flow.loopOf(block)?.depth ?? 0, DEEPEST);

@@ -11,14 +11,19 @@ import { Magnitudes } from '../float-magnitudes';
 /** Returns whether it changed the function. For engines that fuse a product and a sum. */
 export function multiplyByReciprocals(func: Func, divergence: Divergence): boolean {
   const magnitudes = new Magnitudes();
+  const reciprocalOf = eachOnce(exactReciprocal);
   let leaves: Leaves | undefined;
   for (const block of func.blocks) {
-    for (let i = 0; i < block.insts.length; i++) {
-      const inst = block.insts[i]!;
-      if (inst.op !== Op.FDiv || inst.type !== Type.F32) continue;
-      if (!Number.isNaN(divergence.stride[inst.id]!)) continue;
-      const reciprocal = reciprocalFor(inst, magnitudes);
-      if (!reciprocal) continue;
+    const isQuotient = ({ op, type, id }: Inst) =>
+      op === Op.FDiv && type === Type.F32 && Number.isNaN(divergence.stride[id]!);
+    if (!block.insts.some(isQuotient)) continue;
+    const insts: Inst[] = [];
+    for (const inst of block.insts) {
+      const reciprocal = isQuotient(inst) ? reciprocalFor(inst, magnitudes, reciprocalOf) : undefined;
+      if (!reciprocal) {
+        insts.push(inst);
+        continue;
+      }
       leaves ??= new Leaves(func);
       const [number] = inst.operands as [Value, Value];
       const [high, low] = [reciprocal.high, reciprocal.low].map((c) => leaves!.constant(Type.F32, c));
@@ -28,19 +33,33 @@ export function multiplyByReciprocals(func: Func, divergence: Divergence): boole
       inst.op = Op.Fma;
       inst.operands = [number, high!, rest];
       inst.facts = {};
-      block.insts.splice(i++, 0, rest);
+      insts.push(rest, inst);
     }
+    block.insts = insts;
   }
   return leaves !== undefined;
 }
 
-function reciprocalFor({ operands }: Inst, magnitudes: Magnitudes): Reciprocal | undefined {
+/** A function that is called once for each number: programs divide by few, often. */
+function eachOnce<T>(compute: (number: number) => T): (number: number) => T {
+  const known = new Map<number, T>();
+  return (number) => {
+    if (!known.has(number)) known.set(number, compute(number));
+    return known.get(number)!;
+  };
+}
+
+function reciprocalFor(
+  { operands }: Inst,
+  magnitudes: Magnitudes,
+  reciprocalOf: (divisor: number) => Reciprocal | undefined,
+): Reciprocal | undefined {
   const [number, divisor] = operands as [Value, Value];
   const constant = constantOf(divisor);
   // Not where the divisor is a number for all: what is divided is known then, too.
   if (constant === undefined || constantOf(number) !== undefined) return undefined;
   const magnitude = magnitudes.of(number);
-  const reciprocal = magnitude && exactReciprocal(Number(constant));
+  const reciprocal = magnitude && reciprocalOf(Number(constant));
   if (!reciprocal) return undefined;
   // -0 plus the product of 0 and a positive number is -0 only if that product is -0, too.
   return magnitude.mayBeNegativeZero && reciprocal.low < 0 ? undefined : reciprocal;
