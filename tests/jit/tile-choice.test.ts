@@ -31,7 +31,7 @@ test.each([
   ['bench/kernels/everyday.cl', 'count', 4],
   ['bench/kernels/algorithms.cl', 'filter', 16],
   ['bench/kernels/algorithms.cl', 'primes', 1],
-  ['bench/kernels/algorithms.cl', 'swap_rgb', 8],
+  ['bench/kernels/algorithms.cl', 'swap_rgb', 16],
   ['bench/kernels/data.cl', 'lower_bound', 8],
   ['bench/kernels/data.cl', 'mandelbrot_double', 8],
   ['bench/kernels/data.cl', 'roots', 8],
