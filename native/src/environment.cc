@@ -67,7 +67,7 @@ void Environment::poll_failures() {
 
 void Environment::deliver_messages() {
   for (const std::string& message : messages_) {
-    napi_value argument;
+    napi_value argument = nullptr;
     napi_create_string_utf8(env, message.data(), message.size(), &argument);
     package_copies.dispatch(argument);
   }
@@ -79,7 +79,7 @@ void Environment::deliver_completions() {
   size_t filled = 0;
   const auto flush = [&] {
     if (filled == 0) return;
-    napi_value argument;
+    napi_value argument = nullptr;
     napi_create_double(env, static_cast<double>(filled), &argument);
     filled = 0;
     package_copies.dispatch(argument);

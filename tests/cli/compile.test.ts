@@ -15,6 +15,7 @@ describe('anycl compile', () => {
     const out = join(folder, 'add.spv');
     expect(anycl('compile', source, '-o', out, '-DK=3', '-cl-std=CL3.0')).toEqual({
       status: 0,
+      signal: null,
       stdout: '',
       stderr: '',
     });
@@ -69,7 +70,7 @@ describe('anycl compile', () => {
     );
     writeFileSync(b, 'int twice(int x) { return 2 * x; }');
     const out = join(folder, 'ab.spv');
-    expect(anycl('compile', a, b, '-o', out)).toEqual({ status: 0, stdout: '', stderr: '' });
+    expect(anycl('compile', a, b, '-o', out)).toEqual({ status: 0, signal: null, stdout: '', stderr: '' });
     expect(
       anycl('run', out, '--kernel', 'f', '--global', '3', '--arg', 'int[3]=range', '--print', '0').stdout,
     ).toBe('0 2 4\n');

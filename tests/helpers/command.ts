@@ -10,6 +10,8 @@ export const root = join(__dirname, '../..');
 
 export interface Outcome {
   readonly status: number | null;
+  /** Of a process that a signal ended, which has no status. */
+  readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
 }
@@ -29,7 +31,7 @@ export function node(
     bare?: boolean;
   } = {},
 ): Outcome {
-  const { status, stdout, stderr } = spawnSync(
+  const { status, signal, stdout, stderr } = spawnSync(
     process.execPath,
     [options.bare ? script : join(root, script), ...args],
     {
@@ -40,7 +42,7 @@ export function node(
       ...(options.input === undefined ? {} : { input: options.input }),
     },
   );
-  return { status, stdout, stderr };
+  return { status, signal, stdout, stderr };
 }
 
 /** The `anycl` command on the software device, whatever devices the machine has. */

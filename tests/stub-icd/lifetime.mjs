@@ -2,7 +2,7 @@
 // One scenario of objects' lives, in a process of its own: node --expose-gc lifetime.mjs SCENARIO BUNDLE LIBRARY
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { isMainThread, Worker, workerData } from 'node:worker_threads';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
 const [scenario, bundle, library] = isMainThread ? process.argv.slice(2) : workerData;
 const { createNativeBackend } = (await import(bundle)).default;
@@ -67,6 +67,23 @@ const scenarios = {
       await thread.terminate();
     }
     console.log('ended');
+  },
+  /** Threads that are terminated while a long answer is converted for them. */
+  async asking() {
+    for (let i = 0; i < 20; i++) {
+      const thread = new Worker(fileURLToPath(import.meta.url), { workerData: ['asks', bundle, library] });
+      await new Promise((resolve) => thread.once('message', resolve));
+      await sleep(i);
+      await thread.terminate();
+    }
+    console.log('ended');
+  },
+  asks() {
+    parentPort.postMessage('asking');
+    for (;;) {
+      context.createBuffer(1, 64).release();
+      device.info(0x10a6);
+    }
   },
   async busy() {
     direct('events late');

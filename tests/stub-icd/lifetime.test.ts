@@ -45,6 +45,10 @@ suite('lifetimes', () => {
     expect(run('workers')).toEqual({ status: 0, out: 'ended\n' });
   });
 
+  it('ends threads that are asking', () => {
+    expect(run('asking')).toEqual({ status: 0, out: 'ended\n' });
+  });
+
   it('ends threads that are loading the addon', () => {
     expect(run('loading')).toEqual({ status: 0, out: 'ended\n' });
   });

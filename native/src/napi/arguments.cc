@@ -80,7 +80,7 @@ std::vector<napi_value> Arguments::elements(size_t i) const {
   if (length > (1u << 20)) wrong(i, "an array of at most a million elements");
   std::vector<napi_value> out(length);
   for (uint32_t k = 0; k < length; k++)
-    if (napi_get_element(env_, values_[i], k, &out[k]) != napi_ok) throw PendingException{};
+    must(napi_get_element(env_, values_[i], k, &out[k]));
   return out;
 }
 
@@ -169,30 +169,38 @@ Bytes Arguments::bytes_of(napi_value value, size_t i) const {
 }
 
 napi_value Arguments::of(double number) const {
-  napi_value value;
-  napi_create_double(env_, number, &value);
+  napi_value value = nullptr;
+  must(napi_create_double(env_, number, &value));
   return value;
 }
 
 napi_value Arguments::of(const std::string& text) const {
-  napi_value value;
-  napi_create_string_utf8(env_, text.data(), text.size(), &value);
+  napi_value value = nullptr;
+  must(napi_create_string_utf8(env_, text.data(), text.size(), &value));
   return value;
 }
 
 napi_value Arguments::of(const std::vector<double>& numbers) const {
-  napi_value array;
-  napi_create_array_with_length(env_, numbers.size(), &array);
-  for (size_t k = 0; k < numbers.size(); k++) napi_set_element(env_, array, static_cast<uint32_t>(k), of(numbers[k]));
-  return array;
+  std::vector<napi_value> values;
+  values.reserve(numbers.size());
+  for (const double number : numbers) values.push_back(of(number));
+  return list(values);
 }
 
 napi_value Arguments::of_bytes(const void* data, size_t size) const {
   void* target = nullptr;
-  napi_value buffer, array;
-  if (napi_create_arraybuffer(env_, size, &target, &buffer) != napi_ok) throw PendingException{};
+  napi_value buffer = nullptr, array = nullptr;
+  must(napi_create_arraybuffer(env_, size, &target, &buffer));
   if (size > 0) std::memcpy(target, data, size);
-  napi_create_typedarray(env_, napi_uint8_array, size, buffer, 0, &array);
+  must(napi_create_typedarray(env_, napi_uint8_array, size, buffer, 0, &array));
+  return array;
+}
+
+napi_value Arguments::list(const std::vector<napi_value>& values) const {
+  napi_value array = nullptr;
+  must(napi_create_array_with_length(env_, values.size(), &array));
+  for (size_t k = 0; k < values.size(); k++)
+    if (values[k]) must(napi_set_element(env_, array, static_cast<uint32_t>(k), values[k]));
   return array;
 }
 

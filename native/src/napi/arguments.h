@@ -65,11 +65,13 @@ class Arguments {
   /** The platform that the objects of a list, which must not be empty, are of. */
   Platform& platform_of(size_t i, Kind kind) const;
 
-  // Results.
+  // Results. Node-API makes none in a worker that is being terminated.
   napi_value of(double number) const;
   napi_value of(const std::string& text) const;
   napi_value of(const std::vector<double>& numbers) const;
   napi_value of_bytes(const void* data, size_t size) const;
+  /** An array; a null is an element that is missing. */
+  napi_value list(const std::vector<napi_value>& values) const;
   napi_value nothing() const { return nullptr; }
 
   [[noreturn]] void wrong(size_t i, const char* expected) const;
@@ -81,6 +83,9 @@ class Arguments {
   std::vector<napi_value> elements(size_t i) const;
   void check(napi_status status, size_t i, const char* expected) const {
     if (status != napi_ok) wrong(i, expected);
+  }
+  static void must(napi_status status) {
+    if (status != napi_ok) throw PendingException{};
   }
   napi_env env_;
   size_t count_ = limit;

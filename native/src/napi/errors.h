@@ -13,7 +13,7 @@ struct Failure {
   std::string detail;
 };
 
-/** A JavaScript exception is pending already. */
+/** A JavaScript exception is pending already, or the thread is terminated, so that nobody sees a result. */
 struct PendingException {};
 
 [[noreturn]] inline void fail(cl_int code, const char* function, std::string detail = {}) {

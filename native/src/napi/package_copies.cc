@@ -11,7 +11,7 @@ void PackageCopies::add(napi_value dispatch, napi_value error_class) {
 }
 
 void PackageCopies::dispatch(napi_value argument) {
-  napi_value receiver;
+  napi_value receiver = nullptr;
   napi_get_undefined(env_, &receiver);
   // By index, because the function may attach another copy.
   for (size_t i = 0; i < dispatchers_.size();) {
@@ -24,7 +24,7 @@ void PackageCopies::dispatch(napi_value argument) {
     }
     i++;
     if (napi_call_function(env_, receiver, function, 1, &argument, nullptr) == napi_pending_exception) {
-      napi_value error;
+      napi_value error = nullptr;
       napi_get_and_clear_last_exception(env_, &error);
       napi_fatal_exception(env_, error);
     }

@@ -19,7 +19,7 @@ void Executor::keep_host_memory_alive() {
   if (host_count_ == 1) {
     environment_.tickets.pin(id, hosts_[0], made_, &platform_);
   } else {
-    napi_value both;
+    napi_value both = nullptr;
     napi_create_array_with_length(environment_.env, 2, &both);
     napi_set_element(environment_.env, both, 0, hosts_[0]);
     napi_set_element(environment_.env, both, 1, hosts_[1]);

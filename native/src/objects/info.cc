@@ -165,11 +165,10 @@ napi_value binaries(Arguments& a) {
   if (!pointers.empty())
     check(get(object, CL_PROGRAM_BINARIES, pointers.size() * sizeof(uint8_t*), pointers.data(), nullptr),
           "clGetProgramInfo");
-  napi_value array;
-  napi_create_array_with_length(a.env(), contents.size(), &array);
-  for (size_t i = 0; i < contents.size(); i++)
-    napi_set_element(a.env(), array, static_cast<uint32_t>(i), bytes(a, contents[i]));
-  return array;
+  std::vector<napi_value> binaries;
+  binaries.reserve(contents.size());
+  for (const auto& content : contents) binaries.push_back(bytes(a, content));
+  return a.list(binaries);
 }
 
 napi_value image_requirements(Arguments& a) {

@@ -13,7 +13,7 @@ napi_value external_bytes(napi_env env, void* data, size_t size) {
   (void)env, (void)data, (void)size;
   return nullptr;
 #else
-  napi_value buffer, view;
+  napi_value buffer = nullptr, view = nullptr;
   const auto nothing = [](napi_env, void*, void*) {};
   if (size == 0 || napi_create_external_arraybuffer(env, data, size, nothing, nullptr, &buffer) != napi_ok) return nullptr;
   return napi_create_typedarray(env, napi_uint8_array, size, buffer, 0, &view) == napi_ok ? view : nullptr;
@@ -36,15 +36,9 @@ napi_value mapped(Arguments& a, Platform* platform, cl_mem memory, cl_event even
   const double event_handle = handles.add(Kind::event, event, platform);
   const double mapping = handles.add(Kind::mapping, pointer, platform, size,
                                      std::make_unique<MappingAttachment>(*platform, memory));
-  napi_value out;
-  napi_create_array_with_length(a.env(), 6, &out);
-  napi_set_element(a.env(), out, 0, a.of(event_handle));
-  napi_set_element(a.env(), out, 1, a.of(mapping));
-  if (napi_value view = external_bytes(a.env(), pointer, size)) napi_set_element(a.env(), out, 2, view);
-  napi_set_element(a.env(), out, 3, a.of(static_cast<double>(size)));
-  napi_set_element(a.env(), out, 4, a.of(static_cast<double>(row_pitch)));
-  napi_set_element(a.env(), out, 5, a.of(static_cast<double>(slice_pitch)));
-  return out;
+  return a.list({a.of(event_handle), a.of(mapping), external_bytes(a.env(), pointer, size),
+                 a.of(static_cast<double>(size)), a.of(static_cast<double>(row_pitch)),
+                 a.of(static_cast<double>(slice_pitch))});
 }
 
 }  // namespace

@@ -70,14 +70,12 @@ napi_value native_kernel_memory(Arguments& a) {
   const auto found = a.environment().native_calls.find(static_cast<uint64_t>(a.size(0)));
   if (found == a.environment().native_calls.end()) fail(CL_INVALID_VALUE, a.name(), "no such call");
   const NativeCall& call = *found->second;
-  napi_value array;
-  napi_create_array_with_length(a.env(), call.memory.size(), &array);
+  std::vector<napi_value> memory;
   for (size_t i = 0; i < call.memory.size(); i++) {
     napi_value view = external_bytes(a.env(), call.memory[i], call.sizes[i]);
-    if (!view) view = a.of(static_cast<double>(call.sizes[i]));
-    napi_set_element(a.env(), array, static_cast<uint32_t>(i), view);
+    memory.push_back(view ? view : a.of(static_cast<double>(call.sizes[i])));
   }
-  return array;
+  return a.list(memory);
 }
 
 napi_value native_kernel_copy(Arguments& a) {

@@ -15,13 +15,9 @@ napi_value made(Arguments& a, void* pointer, size_t size, cl_context context, Pl
   auto block = std::make_shared<SvmBlock>(a.environment(), std::move(memory));
   const double handle = a.environment().handles.add(Kind::svm, pointer, platform, size,
                                                     std::make_unique<SvmAttachment>(std::move(block)));
-  napi_value out, address;
-  napi_create_array_with_length(a.env(), 3, &out);
+  napi_value address = nullptr;
   napi_create_bigint_uint64(a.env(), reinterpret_cast<uintptr_t>(pointer), &address);
-  napi_set_element(a.env(), out, 0, a.of(handle));
-  napi_set_element(a.env(), out, 1, address);
-  if (napi_value view = external_bytes(a.env(), pointer, size)) napi_set_element(a.env(), out, 2, view);
-  return out;
+  return a.list({a.of(handle), address, external_bytes(a.env(), pointer, size)});
 }
 
 }  // namespace
