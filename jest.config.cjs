@@ -23,5 +23,7 @@ module.exports = {
     '<rootDir>/scripts/skipped-reporter.cjs',
     '<rootDir>/scripts/running-tests-reporter.cjs',
   ],
-  testTimeout: 60000,
+  // Many suites wait for processes and threads of their own.
+  maxWorkers: 2,
+  testTimeout: 240000,
 };

@@ -68,6 +68,27 @@ function otherModules(
   return others;
 }
 
+interface CompiledModule {
+  readonly module: WebAssembly.Module;
+  readonly scratch: ReturnType<KernelBinary['module']>['scratch'];
+}
+
+/** Modules of kernels that run several times. */
+const modules = new WeakMap<KernelBinary, Map<string, CompiledModule>>();
+
+function moduleOf(kernel: KernelBinary, kind: ModuleKind, atomics: AtomicsKind): CompiledModule {
+  const known = modules.get(kernel) ?? new Map<string, CompiledModule>();
+  modules.set(kernel, known);
+  const key = `${kind} ${atomics}`;
+  let compiled = known.get(key);
+  if (!compiled) {
+    const { wasm, scratch } = kernel.module(kind, atomics);
+    compiled = { module: new WebAssembly.Module(wasm), scratch };
+    known.set(key, compiled);
+  }
+  return compiled;
+}
+
 function runModule(
   kernel: KernelBinary,
   kind: ModuleKind,
@@ -76,7 +97,7 @@ function runModule(
   invocation: Invocation,
   writesBack = false,
 ): CompiledRun {
-  const { wasm, scratch: needs } = kernel.module(kind, atomics);
+  const { module, scratch: needs } = moduleOf(kernel, kind, atomics);
   const memory = new WebAssembly.Memory({ initial: 256, maximum: 65536, shared: true });
   const view = new DataView(memory.buffer);
   const bytes = new Uint8Array(memory.buffer);
@@ -130,7 +151,7 @@ function runModule(
   word(DISPATCH.scratchBytes, scratchBytes);
   const scratchEnd = next;
   bytes.fill(GUARD, scratchEnd, scratchEnd + 4096);
-  const instance = new WebAssembly.Instance(new WebAssembly.Module(wasm), {
+  const instance = new WebAssembly.Instance(module, {
     env: { memory, clock: () => process.hrtime.bigint() },
   });
   const run = instance.exports.run as (...args: number[]) => void;

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLibrary } from '../../ts/backend/software/build/library-file';
+import type { KernelBinary } from '../../ts/base/kernel-abi';
 import { Program } from '../../ts/jit/frontend/program';
 import { compileKernel } from '../../ts/jit/pipeline';
 import { decode } from '../../ts/spirv/decode';
@@ -41,23 +42,11 @@ export function checkTiles(
   levels: readonly (0 | 2)[] = [0, 2],
 ): void {
   for (const level of levels) {
-    const program = new Program(
-      decode(foreignSpirv(source, { level, flags: ['-ffp-contract=off'] })),
-      library,
-    );
-    // The interpreter's fma is exact.
-    const reference = program.translate(kernel, { fusedMultiplyAdd: true });
+    const { program, reference, binaries } = compiled(source, kernel, level);
     const expected = known
       ? { buffers: known.map((k) => new Uint8Array(k.buffer)) }
       : runInterpreted(reference.func, reference.signature, program.binary, invocation);
-    for (const [lanes, rows] of TILES) {
-      const { func, signature } = program.translate(kernel);
-      const binary = compileKernel({
-        translate: () => ({ func, signature }),
-        constants: program.image,
-        options: { engine: { relaxedSimd: false, fastDot: true }, lanes, rows },
-        trace: { check: true },
-      });
+    for (const { lanes, rows, binary } of binaries) {
       const actual = runCompiled(binary, program.binary, invocation);
       actual.buffers.forEach((bytes, i) => {
         // Comparing long lists takes longer than the kernel.
@@ -74,6 +63,46 @@ export function checkTiles(
       });
     }
   }
+}
+
+interface Compiled {
+  readonly program: Program;
+  readonly reference: ReturnType<Program['translate']>;
+  readonly binaries: readonly {
+    readonly lanes: number;
+    readonly rows: number;
+    readonly binary: KernelBinary;
+  }[];
+}
+
+/** Of the last source, which tests run with several arguments. */
+const last = { source: '', kernels: new Map<string, Compiled>() };
+
+function compiled(source: string, kernel: string, level: 0 | 2): Compiled {
+  if (last.source !== source) {
+    last.source = source;
+    last.kernels.clear();
+  }
+  const key = `${kernel} ${level}`;
+  const known = last.kernels.get(key) ?? compileForTiles(source, kernel, level);
+  last.kernels.set(key, known);
+  return known;
+}
+
+function compileForTiles(source: string, kernel: string, level: 0 | 2): Compiled {
+  const program = new Program(decode(foreignSpirv(source, { level, flags: ['-ffp-contract=off'] })), library);
+  const binaries = TILES.map(([lanes, rows]) => {
+    const { func, signature } = program.translate(kernel);
+    const binary = compileKernel({
+      translate: () => ({ func, signature }),
+      constants: program.image,
+      options: { engine: { relaxedSimd: false, fastDot: true }, lanes, rows },
+      trace: { check: true },
+    });
+    return { lanes, rows, binary };
+  });
+  // The interpreter's fma is exact.
+  return { program, reference: program.translate(kernel, { fusedMultiplyAdd: true }), binaries };
 }
 
 export const floats = (n: number, f: (i: number) => number) =>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BackendContext, BackendPlatform } from '../../ts/backend/backend';
 import { createNativeBackend } from '../../ts/backend/native';
@@ -20,11 +20,16 @@ export function compileLibrary(name: string, source: string, options: readonly s
   const library = join(folder, name);
   if (existsSync(library) && statSync(library).mtimeMs > newest) return library;
   mkdirSync(folder, { recursive: true });
-  const args = ['-std=c++17', '-shared', '-fPIC', '-O1', '-g', join(__dirname, source), '-o', library];
+  // Test files may run at the same time: each puts a finished library in its place.
+  const own = `${library}.${process.pid}`;
+  const args = ['-std=c++17', '-shared', '-fPIC', '-O1', '-g', join(__dirname, source), '-o', own];
   args.push('-pthread', ...options, ...(flags ? [flags] : []));
   // The compiler must not load the libraries that tests preload.
   const built = spawnSync('c++', args, { stdio: 'inherit', env: { ...process.env, LD_PRELOAD: '' } });
-  if (built.status === 0) return library;
+  if (built.status === 0) {
+    renameSync(own, library);
+    return library;
+  }
   console.warn(`skipped: no C++ compiler to build ${source} with`);
   return undefined;
 }
