@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--control-flow] [--bytes] [--rows] [--stores]
-//                             [--exchanges] [--aliases] [--structures] [--bits] [--copies] [--conversions] [--quotients] [--objects] [--collectives] [--wide] [--cuts] [--modes] [--drivers[=PLATFORM,...]]: runs COUNT
+//                             [--exchanges] [--aliases] [--structures] [--bits] [--copies] [--conversions] [--quotients] [--matrices] [--pixels] [--objects] [--collectives] [--wide] [--cuts] [--modes] [--drivers[=PLATFORM,...]]: runs COUNT
 // random kernels (tests/fuzz/random-kernel.ts), beginning with the seed FIRST, against the interpreter: on three tile shapes,
 // which the seed chooses, as it chooses how many regions of a kernel with barriers may go on together (ts/jit/regions/cuts.ts).
 //   --control-flow  kernels of control flow alone (tests/fuzz/kernels/control-flow.ts)
@@ -17,6 +17,8 @@
 //   --conversions  kernels of C's implicit conversions (tests/fuzz/kernels/conversions.ts)
 //   --copies    kernels that copy structs with padding, whose whole bytes are compared (tests/fuzz/kernels/copies.ts)
 //   --quotients kernels that take ids apart by division (tests/fuzz/kernels/quotients.ts)
+//   --matrices  kernels of rows and columns, with sums in memory (tests/fuzz/kernels/matrices.ts)
+//   --pixels    kernels of bytes and shorts that become floats, and back (tests/fuzz/kernels/pixels.ts)
 //   --wide      with vectors paired to 256 bits, on Node.js 26
 //   --cuts      of every seed, not of three in five, kernels with barriers are cut where more than one to three regions would go on
 //   --all-tiles on tiles of all shapes, which takes three times as long
@@ -57,6 +59,8 @@ const GENERATORS = {
   '--conversions': 'randomConversions',
   '--copies': 'randomCopies',
   '--quotients': 'randomQuotients',
+  '--matrices': 'randomMatrices',
+  '--pixels': 'randomPixels',
 };
 const KINDS = Object.keys(GENERATORS);
 /** The fuzzer's sources. */
@@ -75,6 +79,8 @@ const SOURCES = [
   'kernels/conversions',
   'kernels/copies',
   'kernels/quotients',
+  'kernels/matrices',
+  'kernels/pixels',
   'run-kernel',
   'run-on-drivers',
   'run-in-modes',
@@ -96,6 +102,8 @@ async function main() {
       conversions: { type: 'boolean' },
       copies: { type: 'boolean' },
       quotients: { type: 'boolean' },
+      matrices: { type: 'boolean' },
+      pixels: { type: 'boolean' },
       bytes: { type: 'boolean' },
       rows: { type: 'boolean' },
       stores: { type: 'boolean' },
@@ -113,7 +121,7 @@ async function main() {
   const [first, count] = positionals.map(Number);
   if (!(first >= 0 && count > 0)) {
     console.error(
-      'usage: node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--control-flow] [--bytes] [--rows] [--stores] [--exchanges] [--aliases] [--structures] [--bits] [--copies] [--conversions] [--quotients] [--objects] [--collectives] [--cuts] [--modes] [--drivers[=PLATFORM,...]]',
+      'usage: node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--control-flow] [--bytes] [--rows] [--stores] [--exchanges] [--aliases] [--structures] [--bits] [--copies] [--conversions] [--quotients] [--matrices] [--pixels] [--objects] [--collectives] [--cuts] [--modes] [--drivers[=PLATFORM,...]]',
     );
     return 2;
   }
