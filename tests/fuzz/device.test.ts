@@ -51,7 +51,9 @@ describe.each(GENERATORS)('the %s', (_, times, generate) => {
   test.each(Array.from({ length: times * count }, (_, i) => first + i))(
     'of seed %i',
     (seed) => {
-      expect(firstDifference(generate(seed), join(root, 'dist'), tilesOf(seed), settingsOf(seed))).toBeUndefined();
+      expect(
+        firstDifference(generate(seed), join(root, 'dist'), tilesOf(seed), settingsOf(seed)),
+      ).toBeUndefined();
     },
     300_000,
   );

@@ -7,6 +7,8 @@ import { Chance } from '../chance';
 import { PARAMETERS, type RandomKernel, type Triple } from './model';
 
 const TYPES = ['float', 'float', 'float', 'double', 'int', 'uint', 'long', 'short', 'uchar'] as const;
+/** Without signed arithmetic that may overflow, and without NaNs in the input. */
+const PORTABLE = ['float', 'float', 'uint', 'short', 'uchar'] as const;
 type Type = (typeof TYPES)[number];
 const BYTES: Record<Type, number> = { float: 4, double: 8, int: 4, uint: 4, long: 8, short: 2, uchar: 1 };
 /** Elements of the operands' rows. */
@@ -36,6 +38,7 @@ class Matrices {
     seed: number,
     readonly operand: Type,
     readonly width: number,
+    readonly portable: boolean,
   ) {
     this.chance = new Chance(seed);
   }
@@ -45,17 +48,19 @@ class Matrices {
   }
 }
 
-export function randomMatrices(seed: number): RandomKernel {
+export function randomMatrices(seed: number, { portable = false } = {}): RandomKernel {
   const pick = new Chance(seed ^ 0x3a781c);
-  const operand = pick.pick(TYPES);
+  const types = portable ? PORTABLE : TYPES;
+  const operand = pick.pick(types);
   // Rows of the input have room for any column.
-  const w = new Matrices(seed, operand, pick.pick(WIDTHS.filter((width) => width * BYTES[operand] <= 64)));
+  const width = pick.pick(WIDTHS.filter((each) => each * BYTES[operand] <= 64));
+  const w = new Matrices(seed, operand, width, portable);
   const { chance } = w;
-  const type = chance.pick(TYPES);
+  const type = chance.pick(types);
   const layout = chance.pick(['i * W + j', 'i * W + j', 'j * H + i', 'i * W + W - 1 - j']);
   w.results.push(
     result(w, 'p', type, layout),
-    result(w, 'q', chance.with(0.6) ? type : chance.pick(TYPES), layout),
+    result(w, 'q', chance.with(0.6) ? type : chance.pick(types), layout),
   );
   const { global, local, offset } = sizes(chance);
   const [row, column] = chance.with(0.5) ? [0, 1] : [1, 0];
@@ -70,7 +75,7 @@ export function randomMatrices(seed: number): RandomKernel {
   ]);
   const isFloat = operand === 'float';
   const [p, q] = w.results as [Result, Result];
-  const source = `kernel void fuzz(${PARAMETERS}) {
+  const source = `${portable ? '#pragma OPENCL FP_CONTRACT OFF\n' : ''}kernel void fuzz(${PARAMETERS}) {
   const int i = get_global_id(${row}) - get_global_offset(${row}), j = get_global_id(${column}) - get_global_offset(${column});
   const int H = get_global_size(${row}), W = get_global_size(${column}), m = (int)n * ${w.width} / 5;
   global const ${operand} *a = ${isFloat ? 'fin' : `(global const ${operand} *)in`}, *b = a + ${chance.integer(0, 16)};
@@ -135,6 +140,7 @@ function value(w: Matrices, type: Type, depth = 0): string {
       w.operand === 'float' || w.operand === 'double'
         ? `(int)clamp(${load(w)}, (${w.operand})-99, (${w.operand})99)`
         : load(w);
+    if (w.portable) return `(${type})${isFloat ? load(w) : name}`;
     return isFloat ? load(w) : name;
   };
   const leaf = () =>
@@ -162,6 +168,9 @@ function value(w: Matrices, type: Type, depth = 0): string {
   ])();
 }
 
+/** The type that integers are computed in. */
+const integer = ({ portable }: Matrices): Type => (portable ? 'uint' : 'int');
+
 /** A variable as a number of the type. */
 function own(variables: readonly string[], type: Type, chance: Chance): string {
   const name = chance.pick(variables);
@@ -171,7 +180,7 @@ function own(variables: readonly string[], type: Type, chance: Chance): string {
 
 /** A value as an element of a result, without conversions whose result is not defined. */
 function stored(w: Matrices, type: Type): string {
-  const computed: Type = type === 'float' || type === 'double' ? type : 'int';
+  const computed = type === 'float' || type === 'double' ? type : integer(w);
   return `(${type})(${value(w, computed)})`;
 }
 
@@ -195,7 +204,7 @@ function statement(w: Matrices, indent: string): string {
     () => put(chance.pick(['+=', '+=', '-=', '*='])),
     () => `${indent}if (${condition(w)}) ${put(chance.pick(['=', '+='])).trimStart()}`,
     () => {
-      const type = chance.pick(['float', 'double', 'int']) as Type;
+      const type = chance.pick<Type>(['float', 'double', integer(w)]);
       const name = w.fresh('s');
       const line = `${indent}${type} ${name} = ${value(w, type, 2)};\n`;
       const sum = loop(

@@ -35,7 +35,7 @@ export function simplifyFloat(
       if (c === 1) return a;
       if (
         c !== undefined &&
-        (exactReciprocal(c, type) || (fast?.reciprocal && c !== 0 && Number.isFinite(1 / c)))
+        (isReciprocalExact(c, type) || (fast?.reciprocal && c !== 0 && Number.isFinite(1 / c)))
       )
         return s.emit(Op.FMul, type, [a, s.leaves.constant(type, 1 / c)], { ...inst.facts });
       return undefined;
@@ -77,7 +77,7 @@ export function unlimitedNumber(v: Inst, to: Type): Value {
 }
 
 /** Whether a constant is a power of two with a normal reciprocal, so that a division by it is a multiplication. */
-function exactReciprocal(c: number, type: Type): boolean {
+function isReciprocalExact(c: number, type: Type): boolean {
   const magnitude = Math.abs(c);
   const most = type === Type.F64 ? 2 ** 1000 : 2 ** 120;
   if (!(magnitude <= most && magnitude >= 1 / most)) return false;
