@@ -26,7 +26,12 @@ const run = (...more: string[]) =>
 
 test('--coverage=FILE writes lcov, summed over the runs', () => {
   const file = join(folder, 'lcov.info');
-  expect(run(`--coverage=${file}`, '--repeat', '2')).toEqual({ status: 0, signal: null, stdout: '', stderr: '' });
+  expect(run(`--coverage=${file}`, '--repeat', '2')).toEqual({
+    status: 0,
+    signal: null,
+    stdout: '',
+    stderr: '',
+  });
   expect(readFileSync(file, 'utf8')).toBe(`TN:
 SF:${kernel}
 FN:1,clip
