@@ -44,7 +44,7 @@ const DRIVER_TIMEOUT = 120_000;
 /** A checked run of nested loops may take long. */
 const MODE_TIMEOUT = 60_000;
 
-/** The generators of certain kernels, by option. */
+/** The generators of certain kernels, by option, which is the name of their file in tests/fuzz/kernels, too. */
 const GENERATORS = {
   '--control-flow': 'randomControlFlow',
   '--bytes': 'randomBytes',
@@ -66,21 +66,7 @@ const KINDS = Object.keys(GENERATORS);
 /** The fuzzer's sources. */
 const SOURCES = [
   'random-kernel',
-  'kernels/control-flow',
-  'kernels/bytes',
-  'kernels/rows',
-  'kernels/stores',
-  'kernels/exchanges',
-  'kernels/objects',
-  'kernels/collectives',
-  'kernels/aliases',
-  'kernels/structures',
-  'kernels/bits',
-  'kernels/conversions',
-  'kernels/copies',
-  'kernels/quotients',
-  'kernels/matrices',
-  'kernels/pixels',
+  ...KINDS.map((kind) => `kernels/${kind.slice(2)}`),
   'run-kernel',
   'run-on-drivers',
   'run-in-modes',
@@ -97,21 +83,7 @@ async function main() {
       seconds: { type: 'string', default: 'Infinity' },
       'all-tiles': { type: 'boolean' },
       cuts: { type: 'boolean' },
-      'control-flow': { type: 'boolean' },
-      bits: { type: 'boolean' },
-      conversions: { type: 'boolean' },
-      copies: { type: 'boolean' },
-      quotients: { type: 'boolean' },
-      matrices: { type: 'boolean' },
-      pixels: { type: 'boolean' },
-      bytes: { type: 'boolean' },
-      rows: { type: 'boolean' },
-      stores: { type: 'boolean' },
-      exchanges: { type: 'boolean' },
-      objects: { type: 'boolean' },
-      collectives: { type: 'boolean' },
-      aliases: { type: 'boolean' },
-      structures: { type: 'boolean' },
+      ...Object.fromEntries(KINDS.map((kind) => [kind.slice(2), { type: 'boolean' }])),
       drivers: { type: 'string' },
       child: { type: 'boolean' },
       wide: { type: 'boolean' },
@@ -121,7 +93,8 @@ async function main() {
   const [first, count] = positionals.map(Number);
   if (!(first >= 0 && count > 0)) {
     console.error(
-      'usage: node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--control-flow] [--bytes] [--rows] [--stores] [--exchanges] [--aliases] [--structures] [--bits] [--copies] [--conversions] [--quotients] [--matrices] [--pixels] [--objects] [--collectives] [--cuts] [--modes] [--drivers[=PLATFORM,...]]',
+      'usage: node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] ' +
+        `${KINDS.map((kind) => `[${kind}]`).join(' ')} [--wide] [--cuts] [--modes] [--drivers[=PLATFORM,...]]`,
     );
     return 2;
   }

@@ -36,10 +36,7 @@ napi_value copy_memory(Arguments& a) {
   if (from.size != to.size) a.wrong(2, "memory of the same size");
   Platform* platform = a.handle(0, Kind::queue).platform;
   Environment& environment = a.environment();
-  napi_value both = nullptr;
-  napi_create_array_with_length(a.env(), 2, &both);
-  napi_set_element(a.env(), both, 0, from.value);
-  napi_set_element(a.env(), both, 1, to.value);
+  napi_value both = a.list({from.value, to.value});
   const double id = environment.tickets.expect(true);
   environment.tickets.pin(id, both, nullptr, platform);
   const auto work = [=](Job&) {

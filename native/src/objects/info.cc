@@ -165,10 +165,10 @@ napi_value binaries(Arguments& a) {
   if (!pointers.empty())
     check(get(object, CL_PROGRAM_BINARIES, pointers.size() * sizeof(uint8_t*), pointers.data(), nullptr),
           "clGetProgramInfo");
-  std::vector<napi_value> binaries;
-  binaries.reserve(contents.size());
-  for (const auto& content : contents) binaries.push_back(bytes(a, content));
-  return a.list(binaries);
+  std::vector<napi_value> all;
+  all.reserve(contents.size());
+  for (const auto& content : contents) all.push_back(bytes(a, content));
+  return a.list(all);
 }
 
 napi_value image_requirements(Arguments& a) {

@@ -3,7 +3,8 @@
 // Random kernels that move bytes and shorts: accesses a few elements apart, components of vectors, bytes of words in other orders, look-ups in
 // small tables, bits of bytes, comparisons and conversions, sums of products, elements that are changed in place under conditions. Work-items are in
 // rows of any length.
-import { Chance } from '../chance';
+import type { Chance } from '../chance';
+import { Draft } from './draft';
 import type { RandomKernel, Triple } from './model';
 
 const ELEMENTS = ['uchar', 'uchar', 'char', 'ushort', 'short'] as const;
@@ -24,20 +25,10 @@ const FLOATS = [
 const BUFFERS = ['bytes', 'shorts', 'slots', 'out', 'out'] as const;
 const MOST_DEPTH = 4;
 
-class Moves {
-  readonly chance: Chance;
+class Moves extends Draft {
   /** Variables that exist. */
   readonly scope: string[] = [];
   readonly written = new Set<(typeof BUFFERS)[number]>();
-  private names = 0;
-
-  constructor(seed: number) {
-    this.chance = new Chance(seed);
-  }
-
-  fresh(): string {
-    return `v${this.names++}`;
-  }
 }
 
 export function randomBytes(seed: number): RandomKernel {
@@ -74,7 +65,7 @@ function sizes(chance: Chance): { global: Triple; local: Triple } {
 
 function declare(w: Moves, element: Element): string {
   const { chance } = w;
-  const name = w.fresh();
+  const name = w.fresh('v');
   const type = chance.pick(['int', 'int', 'uint', element, 'uchar', 'ushort']);
   const value = chance.with(0.2)
     ? word(w)

@@ -4,6 +4,7 @@
 // what others have stored. In loops and branches that the whole group takes, with reductions, scans, pointers that take turns,
 // atomics, asynchronous copies, collective functions, private arrays, and tiles that are read by columns.
 import { Chance } from '../chance';
+import { Draft } from './draft';
 import { PARAMETERS, type RandomKernel, type Triple } from './model';
 
 const TYPES = [
@@ -30,14 +31,11 @@ interface Shared {
   readonly type: Type;
 }
 
-class Exchanges {
-  readonly chance: Chance;
+class Exchanges extends Draft {
   readonly arrays: Shared[] = [];
   /** Variables that differ between work-items, and those that do not. */
   readonly varying = ['v0', 'v1', 'v2', 'v3'];
   readonly uniform = ['n', '(uint)k', '(uint)get_group_id(0)', '(uint)get_group_id(1)', 'u0'];
-  budget: number;
-  private names = 0;
 
   constructor(
     seed: number,
@@ -46,12 +44,8 @@ class Exchanges {
     /** Whether every group has all work-items. */
     readonly whole: boolean,
   ) {
-    this.chance = new Chance(seed);
+    super(seed);
     this.budget = this.chance.integer(3, 10);
-  }
-
-  fresh(prefix: string): string {
-    return `${prefix}${this.names++}`;
   }
 }
 

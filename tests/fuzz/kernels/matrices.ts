@@ -4,13 +4,13 @@
 // of rows and columns, in memory or in variables, scales, means and quotients by constants and arguments, in loops in loops, some of
 // which are left early, never begin or store under conditions.
 import { Chance } from '../chance';
-import { PARAMETERS, type RandomKernel, type Triple } from './model';
+import { Draft } from './draft';
+import { bytesOf, isFloat, PARAMETERS, type RandomKernel, type Triple } from './model';
 
 const TYPES = ['float', 'float', 'float', 'double', 'int', 'uint', 'long', 'short', 'uchar'] as const;
 /** Without signed arithmetic that may overflow, and without NaNs in the input. */
 const PORTABLE = ['float', 'float', 'uint', 'short', 'uchar'] as const;
 type Type = (typeof TYPES)[number];
-const BYTES: Record<Type, number> = { float: 4, double: 8, int: 4, uint: 4, long: 8, short: 2, uchar: 1 };
 /** Elements of the operands' rows. */
 const WIDTHS = [1, 4, 7, 8, 12, 16] as const;
 const SIZES = [[16, 1], [8, 4], [4, 8], [1, 16], [32, 1], [7, 3], [8, 8], [5, 1], [2, 20]] as const; // biome-ignore format: a table
@@ -19,20 +19,17 @@ const MOST_LOOPS = 3;
 
 /** A matrix of results, with one or two elements for each work-item. */
 interface Result {
-  readonly name: string;
   readonly type: Type;
   /** A work-item's own element. */
   readonly own: string;
 }
 
-class Matrices {
-  readonly chance: Chance;
+class Matrices extends Draft {
   /** Counters of the loops around a place. */
   readonly counters: string[] = [];
   readonly variables: string[] = [];
   readonly results: Result[] = [];
-  budget = 8;
-  private names = 0;
+  override budget = 8;
 
   constructor(
     seed: number,
@@ -40,11 +37,7 @@ class Matrices {
     readonly width: number,
     readonly portable: boolean,
   ) {
-    this.chance = new Chance(seed);
-  }
-
-  fresh(prefix: string): string {
-    return `${prefix}${this.names++}`;
+    super(seed);
   }
 }
 
@@ -53,7 +46,7 @@ export function randomMatrices(seed: number, { portable = false } = {}): RandomK
   const types = portable ? PORTABLE : TYPES;
   const operand = pick.pick(types);
   // Rows of the input have room for any column.
-  const width = pick.pick(WIDTHS.filter((each) => each * BYTES[operand] <= 64));
+  const width = pick.pick(WIDTHS.filter((each) => each * bytesOf(operand) <= 64));
   const w = new Matrices(seed, operand, width, portable);
   const { chance } = w;
   const type = chance.pick(types);
@@ -73,12 +66,11 @@ export function randomMatrices(seed: number, { portable = false } = {}): RandomK
     'if (i < (int)n && j < W) ',
     'if (i <= j) ',
   ]);
-  const isFloat = operand === 'float';
   const [p, q] = w.results as [Result, Result];
   const source = `${portable ? '#pragma OPENCL FP_CONTRACT OFF\n' : ''}kernel void fuzz(${PARAMETERS}) {
   const int i = get_global_id(${row}) - get_global_offset(${row}), j = get_global_id(${column}) - get_global_offset(${column});
   const int H = get_global_size(${row}), W = get_global_size(${column}), m = (int)n * ${w.width} / 5;
-  global const ${operand} *a = ${isFloat ? 'fin' : `(global const ${operand} *)in`}, *b = a + ${chance.integer(0, 16)};
+  global const ${operand} *a = ${operand === 'float' ? 'fin' : `(global const ${operand} *)in`}, *b = a + ${chance.integer(0, 16)};
   global ${p.type} *p = (global ${p.type} *)out;
   global ${q.type} *q = (global ${q.type} *)slots;
   // statements
@@ -100,14 +92,14 @@ function sizes(chance: Chance): { global: Triple; local: Triple; offset: Triple 
 
 function result({ chance }: Matrices, name: string, type: Type, layout: string): Result {
   const index = chance.with(0.7) ? layout : `(${layout}) * 2 + ${chance.integer(0, 1)}`;
-  return { name, type, own: `${name}[${index}]` };
+  return { type, own: `${name}[${index}]` };
 }
 
 /** The sign of a NaN is not defined, nor that of the least of two zeros. */
 const withoutSign = ({ type, own }: Result): string =>
-  type === 'float' || type === 'double' ? `    if (isnan(${own}) || ${own} == 0) ${own} = 1;\n` : '';
+  isFloat(type) ? `    if (isnan(${own}) || ${own} == 0) ${own} = 1;\n` : '';
 
-/** The place of an operand's element, below 200 for all that are in a kernel. */
+/** The place of an operand's element, which wraps around at 128 bytes (`load`). */
 function place({ chance, counters, width }: Matrices): string {
   const t = counters.length > 0 ? chance.pick(counters) : `${chance.integer(0, width - 1)}`;
   const u = counters.length > 1 ? chance.pick(counters) : t;
@@ -125,23 +117,19 @@ function place({ chance, counters, width }: Matrices): string {
 }
 
 const load = (w: Matrices): string =>
-  `${w.chance.pick(['a', 'a', 'b'])}[(${place(w)}) & ${128 / BYTES[w.operand] - 1}]`;
+  `${w.chance.pick(['a', 'a', 'b'])}[(${place(w)}) & ${128 / bytesOf(w.operand) - 1}]`;
 
 /** A number, of integers or of floats. */
 function value(w: Matrices, type: Type, depth = 0): string {
   const { chance } = w;
-  const isFloat = type === 'float' || type === 'double';
   const literal = () =>
-    isFloat
+    isFloat(type)
       ? `${chance.pick(['0.5', '3.0', '255.0', '1.0', '-2.0', '0.1', '7.0'])}${type === 'float' ? 'f' : ''}`
       : `${chance.integer(-9, 300)}`;
   const bounded = () => {
-    const name =
-      w.operand === 'float' || w.operand === 'double'
-        ? `(int)clamp(${load(w)}, (${w.operand})-99, (${w.operand})99)`
-        : load(w);
-    if (w.portable) return `(${type})${isFloat ? load(w) : name}`;
-    return isFloat ? load(w) : name;
+    const name = isFloat(w.operand) ? `(int)clamp(${load(w)}, (${w.operand})-99, (${w.operand})99)` : load(w);
+    if (w.portable) return `(${type})${isFloat(type) ? load(w) : name}`;
+    return isFloat(type) ? load(w) : name;
   };
   const leaf = () =>
     chance.pick([
@@ -159,11 +147,13 @@ function value(w: Matrices, type: Type, depth = 0): string {
     () => `(${v()} ${chance.pick(['+', '-'])} ${v()})`,
     () => `${v()} * ${leaf()}`,
     () =>
-      isFloat
+      isFloat(type)
         ? `${v()} / ${chance.pick([literal(), literal(), `(${type})n`])}`
         : `(${v()} >> ${chance.integer(0, 4)})`,
     () =>
-      isFloat ? `fma((${type})${leaf()}, (${type})${leaf()}, (${type})(${v()}))` : `(${v()} & ${leaf()})`,
+      isFloat(type)
+        ? `fma((${type})${leaf()}, (${type})${leaf()}, (${type})(${v()}))`
+        : `(${v()} & ${leaf()})`,
     () => `${chance.pick(['min', 'max'])}((${type})(${v()}), (${type})(${leaf()}))`,
   ])();
 }
@@ -174,13 +164,12 @@ const integer = ({ portable }: Matrices): Type => (portable ? 'uint' : 'int');
 /** A variable as a number of the type. */
 function own(variables: readonly string[], type: Type, chance: Chance): string {
   const name = chance.pick(variables);
-  const isFloat = type === 'float' || type === 'double';
-  return isFloat ? `(${type})${name}` : `(int)clamp((float)${name}, -999.0f, 999.0f)`;
+  return isFloat(type) ? `(${type})${name}` : `(int)clamp((float)${name}, -999.0f, 999.0f)`;
 }
 
 /** A value as an element of a result, without conversions whose result is not defined. */
 function stored(w: Matrices, type: Type): string {
-  const computed = type === 'float' || type === 'double' ? type : integer(w);
+  const computed = isFloat(type) ? type : integer(w);
   return `(${type})(${value(w, computed)})`;
 }
 

@@ -3,7 +3,8 @@
 // Random kernels over pixels of one to four channels of bytes or shorts: they become floats, are scaled, divided by constants, mixed and
 // clamped, looked up in small tables, and become bytes or shorts again, as vectors or channel by channel.
 import { Chance } from '../chance';
-import { PARAMETERS, type RandomKernel, type Triple } from './model';
+import { Draft } from './draft';
+import { PARAMETERS, type RandomKernel } from './model';
 
 const CHANNELS = ['uchar', 'uchar', 'uchar', 'char', 'ushort', 'short'] as const;
 type Channel = (typeof CHANNELS)[number];
@@ -16,11 +17,9 @@ const LIMITS: Record<Channel, readonly [number, number]> = {
 const SIZES = [[32, 1], [16, 2], [16, 1], [8, 4], [7, 1], [5, 3], [20, 2]] as const; // biome-ignore format: a table
 const MOST_DEPTH = 3;
 
-class Pixels {
-  readonly chance: Chance;
+class Pixels extends Draft {
   /** Floats, or vectors of as many as a pixel has. */
   readonly floats: string[] = [];
-  private names = 0;
 
   constructor(
     seed: number,
@@ -28,11 +27,7 @@ class Pixels {
     readonly count: number,
     readonly asVectors: boolean,
   ) {
-    this.chance = new Chance(seed);
-  }
-
-  fresh(): string {
-    return `f${this.names++}`;
+    super(seed);
   }
 
   get type(): string {
@@ -65,7 +60,7 @@ kernel void fuzz(${PARAMETERS}) {
 ${body}  }
 }
 `.replaceAll('LAST', `${size - 1}`);
-  return { source, global: [local * groups, rows, 1] as Triple, local: [local, rows, 1] as Triple };
+  return { source, global: [local * groups, rows, 1], local: [local, rows, 1] };
 }
 
 /** The number of a pixel of the input, which has 128 of the largest ones. */
@@ -141,7 +136,7 @@ function dot(w: Pixels): string {
 
 function declare(w: Pixels): string {
   const value = float(w);
-  const name = w.fresh();
+  const name = w.fresh('f');
   w.floats.push(name);
   return `    ${w.type} ${name} = ${value};\n`;
 }
@@ -177,7 +172,7 @@ function put(w: Pixels): string {
       { length: count },
       (_, c) => `    d[${own} * ${count} + ${c}] = ${one(value())};\n`,
     ).join('');
-  const v = w.fresh();
+  const v = w.fresh('f');
   const line = `    ${w.type} ${v} = ${value()};\n`;
   const whole = chance.pick([
     `convert_${channel}${count}_sat${rounded}(${v})`,

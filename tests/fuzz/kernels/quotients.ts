@@ -2,7 +2,8 @@
 //
 // Random kernels that take ids apart: quotients and remainders by arguments, sizes and constants, of ids that grow, fall, wrap and are
 // below 0, and quotients of those and of other numbers. They become indices of loads and stores, conditions, and ends of loops.
-import { Chance } from '../chance';
+import type { Chance } from '../chance';
+import { Draft } from './draft';
 import { PARAMETERS, type RandomKernel, type Triple } from './model';
 
 const SIZES = [[32, 1], [40, 1], [64, 1], [16, 1], [8, 1], [7, 1], [13, 1], [100, 1], [16, 2], [20, 3], [8, 4]] as const; // biome-ignore format: a table
@@ -10,22 +11,16 @@ const SIZES = [[32, 1], [40, 1], [64, 1], [16, 1], [8, 1], [7, 1], [13, 1], [100
 const MOST_ITEMS = 400;
 const MOST_DEPTH = 3;
 
-class Quotients {
-  readonly chance: Chance;
+class Quotients extends Draft {
   /** Numbers that were computed from the id. */
   readonly digits: string[] = [];
   readonly counters: string[] = [];
   /** Where all stores of bytes are. */
   readonly place: string;
-  private names = 0;
 
   constructor(seed: number) {
-    this.chance = new Chance(seed ^ 0x90071e);
+    super(seed ^ 0x90071e);
     this.place = permutation(this.chance);
-  }
-
-  fresh(prefix: string): string {
-    return `${prefix}${this.names++}`;
   }
 }
 

@@ -5,20 +5,11 @@
 // vectors, as components of vectors, as halves, several in place one after the other, the same ones in each iteration, and two bytes as a
 // short.
 import { Chance } from '../chance';
-import { PARAMETERS, type RandomKernel, type Triple } from './model';
+import { Draft } from './draft';
+import { bytesOf, PARAMETERS, type RandomKernel, type Triple } from './model';
 
 const TYPES = ['uchar', 'uchar', 'char', 'ushort', 'short', 'int', 'uint', 'uint', 'long', 'float'] as const;
 type Type = (typeof TYPES)[number];
-const BYTES: Record<Type, number> = {
-  uchar: 1,
-  char: 1,
-  ushort: 2,
-  short: 2,
-  int: 4,
-  uint: 4,
-  long: 8,
-  float: 4,
-};
 /** Bytes of a work-item in each of the buffers. */
 const BUFFERS = { out: 64, slots: 16 } as const;
 const MOST_DEPTH = 3;
@@ -34,25 +25,19 @@ interface Own {
   readonly inRows: boolean;
 }
 
-class Stores {
-  readonly chance: Chance;
+class Stores extends Draft {
   readonly variables: string[] = [];
   readonly own: Own[] = [];
   /** Indices of enclosing loops; they are below the count of any array. */
   readonly indices: string[] = [];
-  budget = 16;
-  private names = 0;
+  override budget = 16;
 
   constructor(
     seed: number,
     readonly source: Type,
     readonly portable: boolean,
   ) {
-    this.chance = new Chance(seed);
-  }
-
-  fresh(prefix: string): string {
-    return `${prefix}${this.names++}`;
+    super(seed);
   }
 }
 
@@ -99,7 +84,7 @@ function sizes(chance: Chance): { global: Triple; local: Triple; offset?: Triple
 }
 
 function ownArray({ chance }: Stores, name: string, type: Type, buffer: keyof typeof BUFFERS): Own {
-  const most = BUFFERS[buffer] / BYTES[type];
+  const most = BUFFERS[buffer] / bytesOf(type);
   const count = chance.pick([1, 2, 3, 4, 4, 5, 7, 8, 16].filter((each) => each <= most));
   const turned = chance.integer(1, 40);
   const layouts: readonly [boolean, (element: string) => string][] = [
@@ -290,7 +275,7 @@ const inPlace: Statement = (w, indent) => {
 /** Two bytes as one short, among stores of bytes. */
 const widerStore: Statement = (w, indent) => {
   const { chance } = w;
-  const own = w.own.find(({ inRows, count, type }) => inRows && count % 2 === 0 && BYTES[type] === 1);
+  const own = w.own.find(({ inRows, count, type }) => inRows && count % 2 === 0 && bytesOf(type) === 1);
   if (!own) return inPlace(w, indent, false);
   const { name, count, at } = own;
   const place = `*(global ushort *)(${name} + ${at(`${2 * chance.integer(0, count / 2 - 1)}`)})`;
@@ -299,7 +284,7 @@ const widerStore: Statement = (w, indent) => {
 };
 
 const halfStore: Statement = (w, indent) => {
-  const own = w.own.find(({ type }) => BYTES[type] === 2);
+  const own = w.own.find(({ type }) => bytesOf(type) === 2);
   if (!own) return vectorStore(w, indent, false);
   const mode = w.chance.pick(['', '_rte', '_rtz', '_rtp', '_rtn']);
   return `${indent}vstore_half${mode}(fin[(x + ${w.chance.integer(0, 9)}) & 255], ${own.at(element(w, own.count))}, (global half *)${own.name});\n`;
