@@ -51,6 +51,21 @@ test.each([
     /`options\.global` has 4 elements: it must be an array of one to three whole numbers$/,
   ],
   [
+    'options of a launch in its range',
+    () => cl.queue.enqueueNDRange(fill, wrong({ global: 4, waitFor: [] })),
+    /`range\.waitFor` is an option of the argument after the range: enqueueNDRange\(kernel, range, \{ waitFor \}\)$/,
+  ],
+  [
+    'an argument by its name',
+    () => fill.setArg(wrong('a'), floats),
+    /CL_INVALID_ARG_INDEX \(-49\): `index` is the argument's position, and 'a' of kernel 'fill' is argument 0$/,
+  ],
+  [
+    'an option without its value at the end',
+    () => cl.buildSync('kernel void k() {}', '-cl-std=CL3.0 -D'),
+    /CL_INVALID_BUILD_OPTIONS \(-43\): error: argument to '-D' is missing/,
+  ],
+  [
     "a property by C's name",
     () => cl.device.info(wrong('CL_DEVICE_MAX_COMPUTE_UNITS')),
     /there is no property 'CL_DEVICE_MAX_COMPUTE_UNITS'; did you mean 'MAX_COMPUTE_UNITS'\?$/,
@@ -119,6 +134,12 @@ test.each([
     /; the range comes before the arguments: run\(\{ global: n \}, buffer\)$/,
   ],
 ])('%s', (_, use, message) => expect(use).toThrow(message));
+
+test('a link of nothing', async () => {
+  await expect(cl.context.link([])).rejects.toThrow(
+    /CL_INVALID_VALUE \(-30\): there is nothing to link: `programs` is empty$/,
+  );
+});
 
 test.each([
   [{}, /has the member `source`: OpenCL C as a string/],

@@ -346,6 +346,12 @@ export class Context extends Handle<BackendContext> {
     const functionName = 'clLinkProgram';
     const context = this[handleFor](functionName);
     const devices = this.devices.map((device) => device[handleFor](functionName));
+    if (programs.length === 0)
+      throw new OpenCLError(
+        ErrorCode.INVALID_VALUE,
+        functionName,
+        'there is nothing to link: `programs` is empty',
+      );
     const inputs = programs.map((program) => program[handleFor](functionName));
     checkedOptions(options, functionName);
     const areGuessed = programs.some((program) => program.hasGuessedPointees);

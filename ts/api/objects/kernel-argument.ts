@@ -36,10 +36,15 @@ export function checkIndex(kernel: Kernel, index: number, functionName: string):
   const { argumentCount, name } = kernel;
   if (Number.isInteger(index) && index >= 0 && index < argumentCount) return;
   const which = typeof index === 'number' ? String(index) : describe(index);
+  const named = kernel.arguments.find(
+    (argument) => argument.name !== '' && argument.name === (index as unknown),
+  );
   throw new OpenCLError(
     ErrorCode.INVALID_ARG_INDEX,
     functionName,
-    `kernel '${name}' has ${pluralize(argumentCount, 'argument')}; there is no argument ${which} (\`index\`)`,
+    named
+      ? `\`index\` is the argument's position, and '${named.name}' of kernel '${name}' is argument ${named.index}`
+      : `kernel '${name}' has ${pluralize(argumentCount, 'argument')}; there is no argument ${which} (\`index\`)`,
   );
 }
 

@@ -22,8 +22,11 @@ export function checkedOptions(options: string, functionName: keyof typeof WRONG
   return options;
 }
 
-/** The options of a build. The user's are last, so that they have precedence. */
+/**
+ * The options of a build, then those of the environment, which have precedence. An option that is added comes first: it must not
+ * become the value of a last `-D` without one.
+ */
 export function completedOptions(options: string, functionName: keyof typeof WRONG): string {
   const kept = options.includes('-cl-kernel-arg-info') ? '' : '-cl-kernel-arg-info';
-  return [checkedOptions(options, functionName), kept, settings().buildOptions].filter(Boolean).join(' ');
+  return [kept, checkedOptions(options, functionName), settings().buildOptions].filter(Boolean).join(' ');
 }

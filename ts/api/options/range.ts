@@ -24,12 +24,18 @@ const NAMES: OptionNames = {
   has: (name) => name === 'global' || name === 'local' || name === 'offset',
 };
 
+/** Options of launches, which enqueueNDRange takes as an argument of their own, and `run` together with the range. */
+const LAUNCH_NAMES: readonly string[] = ['waitFor', 'timeout', 'signal', 'event'];
+
 /** Other names are mistakes, such as `locl`. */
 export function checkRangeNames(range: Range, functionName: string): void {
   if (typeof range !== 'object' || range === null) return;
   const unknown = unknownName(range, NAMES);
   if (unknown === undefined) return;
-  const detail = `\`range.${unknown}\` ${unknownNameDetail(unknown, NAMES)}`;
+  const rest = LAUNCH_NAMES.includes(unknown)
+    ? `is an option of the argument after the range: enqueueNDRange(kernel, range, { ${unknown} })`
+    : unknownNameDetail(unknown, NAMES);
+  const detail = `\`range.${unknown}\` ${rest}`;
   throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, detail);
 }
 
