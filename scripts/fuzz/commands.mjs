@@ -6,7 +6,8 @@
 // longer than --limit (30 seconds) is a hang, and a process that ends a crash.
 //   --threads   worker threads of the software device
 //   --mode      in contexts whose kernels are checked or kept to their memory
-//   --parts     sub-devices in each context, among which its queues are divided
+//   --device    several, separated by commas, are the devices of each context, among which its queues are divided
+//   --parts     the first device has so many sub-devices, which are in each context too
 //   --reduce    prints the smallest program found with the same kind of fault
 //   --print     prints the program of a fault as it is
 // Through libanycl-icd: OCL_ICD_VENDORS=FOLDER ANYCL_OPENCL_LIBRARY=libOpenCL.so.1 --device=0:0, where FOLDER has a file anycl.icd that
@@ -145,9 +146,11 @@ class Child {
 /** In a child: a program for each message. */
 async function runInChild({ Bench, randomCommands, runCommands }, { device, mode, parts }) {
   const api = require(join(root, 'dist/index.cjs'));
-  const whole = api.findDevice(device);
-  const counts = parts ? whole.partition({ byCounts: Array.from({ length: parts }, () => 1) }) : [];
-  const bench = new Bench(api, whole, MODES[mode] ?? {}, counts);
+  const devices = device.split(',').map((selector) => api.findDevice(selector));
+  const [first] = devices;
+  // The queues of a context take its devices in turn, the parts first.
+  const divided = parts ? first.partition({ byCounts: Array.from({ length: Number(parts) }, () => 1) }) : [];
+  const bench = new Bench(api, first, MODES[mode] ?? {}, [...divided, ...devices]);
   let programs = 0;
   process.on('message', async ({ seed, file, only }) => {
     const { abilities } = bench;

@@ -77,6 +77,8 @@ export function enqueueWork(
       return { event: fill(objects, queue, work, options) };
     case 'copy':
       return { event: copy(objects, queue, work, options) };
+    case 'migrate':
+      return { event: migrate(objects, queue, work, options) };
     case 'run':
       return { event: queue.enqueueNDRange(prepared(objects, work.launch), rangeOf(work.launch), options) };
   }
@@ -152,6 +154,20 @@ function fill(
   // The pattern was copied.
   bytes.fill(0x5a);
   return event;
+}
+
+function migrate(
+  objects: Objects,
+  queue: Anycl.CommandQueue,
+  { memories, toHost = false }: Extract<Work, { op: 'migrate' }>,
+  waits: CommandOptions,
+): Anycl.Event<unknown> {
+  const moved = memories.map((id) => objects.memory(id));
+  const isShared = (memory: AnyMemory) => memory instanceof objects.api.Svm;
+  const options = { ...(toHost && { toHost }), ...waits };
+  return moved.some(isShared)
+    ? queue.enqueueSvmMigrate(moved as Anycl.Svm[], options)
+    : queue.enqueueMigrate(moved as Anycl.MemoryObject[], options);
 }
 
 /** A copy as one of the API's six. */

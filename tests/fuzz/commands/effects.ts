@@ -2,7 +2,7 @@
 //
 // What a command reads and writes, and what it does to contents: the sequential model of all commands.
 import { KERNELS } from './kernels';
-import { type Bytes, bytesAt, gather, type Memories, runsOfBox, scatter, sizeOf } from './places';
+import { type Bytes, bytesAt, gather, type Memories, runsOfBox, scatter, sizeOf, wholePlace } from './places';
 import { bytesOf, type ImageMemory, type Launch, type Memory, type Work } from './program';
 
 export interface Touched {
@@ -24,6 +24,8 @@ export function touched(memories: Memories, work: Work): Touched {
       return { reads: at([work.from]), writes: [] };
     case 'copy':
       return { reads: at([work.from]), writes: at([work.to]) };
+    case 'migrate':
+      return { reads: at(work.memories.map((id) => wholePlace(memories.get(id)!))), writes: [] };
     case 'run':
       return touchedBy(memories, work.launch);
   }
@@ -90,6 +92,8 @@ export class Contents {
         scatter(host, runsOfBox(work.host.box), found);
         return host;
       }
+      case 'migrate':
+        return undefined;
       case 'run':
         this.launch(work.launch);
         return undefined;

@@ -6,7 +6,7 @@ import { touchedBy } from './effects';
 import { KERNELS } from './kernels';
 import { randomMemory } from './memories';
 import { order } from './order';
-import { bytesAt, overlap } from './places';
+import { bytesAt, overlap, wholePlace } from './places';
 import type { Abilities, Launch, MapMode, Memory, Place, Program, Queue, Step } from './program';
 import { randomPlace, randomWork } from './works';
 
@@ -310,12 +310,6 @@ export class Scene {
   bytesAt(place: Place) {
     return bytesAt(this.memories, place);
   }
-}
-
-export function wholePlace(memory: Memory): Place {
-  return memory.kind === 'image'
-    ? { memory: memory.id, kind: 'pixels', origin: [0, 0, 0], region: memory.extent }
-    : { memory: memory.id, kind: 'span', offset: 0, size: memory.size };
 }
 
 /** The program of a seed. One in ten has memories that are copied in steps. */

@@ -54,6 +54,12 @@ export function bytesAt(memories: Memories, place: Place): Bytes {
   };
 }
 
+export function wholePlace(memory: Memory): Place {
+  return memory.kind === 'image'
+    ? { memory: memory.id, kind: 'pixels', origin: [0, 0, 0], region: memory.extent }
+    : { memory: memory.id, kind: 'span', offset: 0, size: memory.size };
+}
+
 export const sizeOf = (runs: readonly Run[]): number => runs.reduce((sum, [from, to]) => sum + to - from, 0);
 
 /** Whether some byte is in both. Runs ascend. */

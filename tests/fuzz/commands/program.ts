@@ -69,6 +69,8 @@ export type Work =
   | { readonly op: 'read'; readonly from: Place; readonly how: 'own' | 'new'; readonly host?: HostBox }
   | { readonly op: 'fill'; readonly to: Place; readonly pattern: readonly number[]; readonly color?: Color }
   | { readonly op: 'copy'; readonly from: Place; readonly to: Place }
+  /** Memories of one kind, shared virtual memory or objects, to the queue's device or to the host. */
+  | { readonly op: 'migrate'; readonly memories: readonly number[]; readonly toHost?: boolean }
   | { readonly op: 'run'; readonly launch: Launch };
 export type Color = readonly [number, number, number, number];
 

@@ -33,10 +33,10 @@ export class Bench {
 
   constructor(
     readonly api: typeof Anycl,
-    private readonly device: Anycl.Device,
+    device: Anycl.Device,
     private readonly options: ContextOptions = {},
-    /** Parts of the device, among which the queues of a context are divided. */
-    private readonly parts: readonly Anycl.Device[] = [],
+    /** The devices of each context, among which its queues are divided: parts of the device, or others of its platform. */
+    private readonly devices: readonly Anycl.Device[] = [device],
   ) {
     const platform = device.platform.name;
     const isSoftware = device.type === 'software';
@@ -67,10 +67,7 @@ export class Bench {
 
   private at(index: number) {
     while (this.contexts.length <= index) {
-      const context =
-        this.parts.length > 0
-          ? this.api.Context.create(this.parts, this.options)
-          : this.device.createContext(this.options);
+      const context = this.api.Context.create(this.devices, this.options);
       const kinds = Object.entries(KERNELS).filter(([, kind]) => this.abilities.images || !kind.needsImages);
       const source = kinds.map(([, kind]) => kind.source).join('\n');
       const program = context.createProgram(source).buildSync();

@@ -10,6 +10,8 @@ function memoriesOf(work: Work): readonly number[] {
       return [work.from.memory];
     case 'copy':
       return [work.from.memory, work.to.memory];
+    case 'migrate':
+      return work.memories;
     case 'run':
       return work.launch.memories;
   }

@@ -70,6 +70,7 @@ function hostBox(chance: Chance, { region }: Box): HostBox {
 
 export function randomWork(scene: Scene, context: number, kinds?: 'run' | 'recorded'): Work | undefined {
   const { chance } = scene;
+  if (kinds === undefined && chance.with(0.06)) return randomMigration(scene, context);
   const kind = chance.integer(0, 9);
   if (kinds === 'run' || kind < 4) {
     const launch = scene.launch(context);
@@ -86,6 +87,16 @@ export function randomWork(scene: Scene, context: number, kinds?: 'run' | 'recor
   if (isWrite) return { op: 'write', to: place, seed: chance.integer(1, 1 << 30), ...host };
   const how = memory.kind === 'buffer' && place.kind === 'span' && chance.with(0.4) ? 'new' : 'own';
   return { op: 'read', from: place, how, ...host };
+}
+
+function randomMigration(scene: Scene, context: number): Work | undefined {
+  const { chance } = scene;
+  const first = scene.pick(context, () => true);
+  if (!first) return undefined;
+  const memories = new Set([first.id]);
+  for (let more = chance.integer(0, 2); more > 0; more--)
+    memories.add(scene.pick(context, ({ kind }) => (kind === 'svm') === (first.kind === 'svm'))!.id);
+  return { op: 'migrate', memories: [...memories], ...(chance.with(0.3) && { toHost: true }) };
 }
 
 function randomFill(scene: Scene, context: number): Work | undefined {
