@@ -135,6 +135,16 @@ test.each([
   ],
 ])('%s', (_, use, message) => expect(use).toThrow(message));
 
+test('a read and a launch after the session was closed', async () => {
+  const closed = openSync({ device: 'software' });
+  const buffer = closed.buffer(new Float32Array(4));
+  const program = closed.buildSync('kernel void k(global float *a) { a[0] = 1; }');
+  closed.close();
+  const message = /this Context was released: its session was closed, or `context\.release\(\)` was called$/;
+  expect(() => buffer.readSync()).toThrow(message);
+  expect(() => program.kernels.k!.runSync({ global: 1 }, buffer)).toThrow(message);
+});
+
 test('a link of nothing', async () => {
   await expect(cl.context.link([])).rejects.toThrow(
     /CL_INVALID_VALUE \(-30\): there is nothing to link: `programs` is empty$/,

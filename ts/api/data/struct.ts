@@ -68,7 +68,12 @@ function structType<T extends StructView>(
   size: number,
   members: Readonly<Record<string, StructMember>>,
 ): StructType<T> {
-  if (typeof name !== 'string') refuse('`name`', `must be a string, not ${describe(name)}`);
+  if (typeof name !== 'string')
+    throw new OpenCLError(
+      ErrorCode.INVALID_VALUE,
+      'struct',
+      `\`name\` must be a string, not ${describe(name)}`,
+    );
   if (!Number.isSafeInteger(size) || size < 1)
     refuse(name, `\`size\` must be a whole number of bytes, 1 or more, not ${describe(size)}`);
   if (!isPlain(members)) refuse(name, `\`members\` must be an object, not ${describe(members)}`);

@@ -20,7 +20,7 @@ import { pluralize } from '../errors/describe';
 import { unsupported } from '../errors/refusals';
 import { DeviceLimits } from '../info/device-limits';
 import { type InfoOf, queryInfo } from '../info/info';
-import { handleFor, isReleased, limits, owningContext, queueInUse, wrap } from '../internals';
+import { handleFor, isReleased, limits, owningContext, queueInUse, releasedError, wrap } from '../internals';
 import { EglSharing, GlSharing } from '../objects/gl-sharing';
 import { unlessAborted, type Waiting } from '../options/abort';
 import { checkedOptions } from '../options/build-options';
@@ -85,6 +85,15 @@ export class Context extends Handle<BackendContext> {
   ) {
     super(handle, ErrorCode.INVALID_CONTEXT);
     this[limits] = new DeviceLimits(devices);
+  }
+
+  /** @internal Sessions seldom show their context: the message names both ways to release it. */
+  override [releasedError](functionName: string): OpenCLError {
+    return new OpenCLError(
+      ErrorCode.INVALID_CONTEXT,
+      functionName,
+      'this Context was released: its session was closed, or `context.release()` was called',
+    );
   }
 
   /** @internal */
