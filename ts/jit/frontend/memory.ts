@@ -11,9 +11,9 @@ import { split } from './addresses';
 import { assertIndexes } from './assertions';
 import { loadBuiltIn } from './built-in-variables';
 import { countTo } from './counted-loop';
+import { constantContents, isTypedVariable } from './private-variables';
 import { LARGE_INITIALIZER } from './reach';
 import type { Handler, HandlerTable, Translation } from './translation';
-import { isTypedVariable } from './typed-variables';
 import { ADDRESS_SPACES, hasGaps, type Leaf, memberOf, type TypeInfo } from './types';
 
 /** Copies of more scalars than this are not split. */
@@ -44,7 +44,7 @@ export function placeOf(t: Translation, pointer: number, i?: Instruction, at = 0
   return {
     address,
     offset,
-    space: spaceOf(t, info.storage!),
+    space: placeOfContents(t, pointer as Id) === undefined ? spaceOf(t, info.storage!) : 'constant',
     align: flags & 2 ? i!.operands[at + 1]! : 0,
     volatile:
       (flags & 1) !== 0 ||
@@ -125,10 +125,24 @@ function load(t: Translation, i: Instruction): void {
 
 function store(t: Translation, i: Instruction): void {
   const [pointer, value] = [i.operands[0]!, i.operands[1]!];
+  if (placeOfContents(t, pointer as Id) !== undefined) return;
   storeValue(t, placeOf(t, pointer, i, 2), t.typeOf(value), t.get(value));
 }
 
+/** Of a pointer into a private variable with constant contents: their place in the program's memory. */
+function placeOfContents(t: Translation, pointer: Id): number | undefined {
+  const { checks, debug, zeroPrivate, image } = t.context;
+  if (checks || debug || zeroPrivate) return undefined;
+  const contents = constantContents(t.index, pointer);
+  return contents && image.offsetOf(t.index, contents);
+}
+
 function variable(t: Translation, i: Instruction): void {
+  const contents = placeOfContents(t, i.result);
+  if (contents !== undefined) {
+    t.set(i, [t.builder.leaves.leaf(Ir.ProgramBase, Type.I32, { offset: contents, isPrivateTable: true })]);
+    return;
+  }
   const info = t.index.types.pointee(t.type(i));
   const align = Math.max(info.align, t.index.decoration(i.result, Decoration.Alignment)?.[0] ?? 1);
   // Each inlined call has a separate variable.
@@ -275,6 +289,7 @@ function copyMemory(t: Translation, i: Instruction): void {
 }
 
 function copyMemorySized(t: Translation, i: Instruction): void {
+  if (placeOfContents(t, i.operands[0]! as Id) !== undefined) return;
   const [to, from] = [narrowed(t, t.scalar(i.operands[0]!)), narrowed(t, t.scalar(i.operands[1]!))];
   const size = t.index.constants.tryInteger(i.operands[2]! as Id);
   const align = placeOf(t, i.operands[0]!, i, 3).align || 1;

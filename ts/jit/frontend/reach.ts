@@ -8,6 +8,7 @@ import { JitError } from '../jit-error';
 import { isAddress } from './constants';
 import { ENQUEUE_LIBRARY, libraryCalls } from './library-calls';
 import { ModuleIndex } from './module-index';
+import { constantContents } from './private-variables';
 
 /** Private variables with an initializer of more scalars than this are copied from memory. */
 export const LARGE_INITIALIZER = 16;
@@ -131,7 +132,9 @@ function summarize(index: ModuleIndex, f: FunctionDefinition): Summary {
         const initializer = i.operands[1] as Id | undefined;
         const { size, width } = index.types.pointee(index.types.get(i.type));
         checkVariable(index, i.result, size);
-        if (initializer && width > LARGE_INITIALIZER) largeConstants.push(initializer);
+        const contents = constantContents(index, i.result);
+        if (contents && index.find(contents)?.op !== Op.Variable) largeConstants.push(contents);
+        else if (initializer && width > LARGE_INITIALIZER) largeConstants.push(initializer);
         continue;
       }
       for (const name of libraryCalls(index, i)) libraryNames.add(name);

@@ -324,6 +324,8 @@ export interface InstFacts {
   readonly isPadding?: boolean;
   /** PrivateAlloca: accessed by the types of its members alone, so that only copies of whole structs read padding. */
   readonly isTyped?: boolean;
+  /** ProgramBase: the contents of a private variable. */
+  readonly isPrivateTable?: boolean;
   /** Load, Store: a part of a copy of memory, which may be padding. */
   readonly isCopied?: boolean;
   /** Accesses to memory by the library's code, to objects of its own such as events: it stays within them. */

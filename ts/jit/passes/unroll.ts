@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Full unrolling of loops whose number of iterations is a small constant, so that their private arrays become values.
+// Full unrolling of loops whose number of iterations is a small constant, so that their private arrays become values. Those with constant
+// contents, which are in the program's memory, become numbers.
 import { edge, executions } from '../analyses/trip-counts';
 import { addBlock, addParam, Builder, constantOf, Leaves, makeInst } from '../ir/build';
 import { dominatorsOf, type Loop } from '../ir/cfg';
@@ -116,7 +117,9 @@ function addIndexed(inst: Inst, found: Set<Value>): void {
   if (isAllocation(b) && constantOf(a) === undefined) found.add(b);
 }
 
-const isAllocation = (value: Value): boolean => value.kind === 'inst' && value.op === Op.PrivateAlloca;
+const isAllocation = (value: Value): boolean =>
+  value.kind === 'inst' &&
+  (value.op === Op.PrivateAlloca || (value.op === Op.ProgramBase && value.facts.isPrivateTable === true));
 
 /**
  * Arrays that unrolling cannot promote to values, because a loop that is not unrolled indexes them by varying values, or code
