@@ -65,6 +65,24 @@ test('value numbering: storing what is there already is no store', () => {
   expect(build(true)).toBe(2);
 });
 
+test('value numbering: bytes that are there already complete words that change', () => {
+  const stored = (changed: number[], first = 0) => {
+    const d = new Draft();
+    const at = (offset: number) => ({ space: 'global', align: 1, offset: first + offset }) as const;
+    const bytes = [0, 1, 2, 3, 4, 5].map((k) => d.b.emit(Op.Load, Type.I8, [d.out], at(k)));
+    for (const [k, byte] of bytes.entries()) {
+      const value = changed.includes(k) ? d.b.emit(Op.Not, Type.I8, [byte]) : byte;
+      d.b.emit(Op.Store, Type.Void, [d.out, value], at(k));
+    }
+    return countLines(d.text(number), /Store/);
+  };
+  expect(stored([])).toBe(0);
+  expect(stored([2])).toBe(4);
+  expect(stored([2], 1)).toBe(4);
+  expect(stored([5])).toBe(2);
+  expect(stored([0, 5])).toBe(6);
+});
+
 test('annotate: what is not written is invariant, restrict roots are named', () => {
   const d = new Draft();
   d.store(d.out, d.emit(Op.Add, Type.I32, d.load(d.other), d.load(d.out)));

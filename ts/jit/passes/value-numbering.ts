@@ -6,12 +6,15 @@ import type { KernelSignature } from '../../base/kernel-abi';
 import { type Dominators, dominatorsOf } from '../ir/cfg';
 import { type Block, type Func, type Inst, Op, type Value } from '../ir/ir';
 import { isCommutative, isPure, Replacements } from '../ir/rewrite';
+import { bytesOf } from '../ir/types';
 import { type Access, type Aliasing, isSeparate, MemoryRoots } from './memory-roots';
 
 /** The most known places of memory at a time. */
 const MAX_AVAILABLE = 128;
 /** The most blocks between a join and its dominator that are searched for writes. */
 const MAX_BETWEEN = 8;
+/** Bytes. */
+const WORD = 4;
 
 interface Available {
   readonly access: Access;
@@ -86,17 +89,25 @@ class Numbering {
 
   private block(block: Block, memory: Memory): void {
     let kept = 0;
+    /** Stores of the value that memory already has. */
+    const unneeded = new Set<Inst>();
     for (const inst of block.insts) {
       this.replaced.operandsOf(inst);
       const same = this.visit(inst, memory);
-      // A store of the value that memory already has.
-      if (same === inst) this.changed = true;
-      else if (same) {
+      if (same && same !== inst) {
         this.replaced.set(inst, same);
         this.changed = true;
-      } else block.insts[kept++] = inst;
+        continue;
+      }
+      if (same) unneeded.add(inst);
+      block.insts[kept++] = inst;
     }
     block.insts.length = kept;
+    if (unneeded.size === 0) return;
+    for (const store of storesOfWords(block, unneeded)) unneeded.delete(store);
+    if (unneeded.size === 0) return;
+    block.insts = block.insts.filter((inst) => !unneeded.has(inst));
+    this.changed = true;
   }
 
   /** The earlier value that an instruction repeats; the instruction itself if it has no effect; undefined for all others. */
@@ -203,6 +214,46 @@ class Numbering {
     const same = this.lookUp(load);
     return same && isSeparate(this.func) ? same : undefined;
   }
+}
+
+/**
+ * Of stores without effect, those of bytes and shorts that with others make up a word of which something changes, such as a pixel whose channels
+ * are exchanged: one store of the word takes less than the stores of what changes.
+ */
+function storesOfWords(block: Block, unneeded: ReadonlySet<Inst>): Inst[] {
+  const kept: Inst[] = [];
+  const addresses = new Set([...unneeded].map(({ operands }) => operands[0]!));
+  for (const address of addresses) {
+    const stores = block.insts.filter(
+      ({ op, operands, facts }) =>
+        op === Op.Store &&
+        operands[0] === address &&
+        bytesOf(operands[1]!.type) < WORD &&
+        facts.space !== 'private',
+    );
+    for (const word of wordsOf(stores))
+      if (!word.every((store) => unneeded.has(store)))
+        kept.push(...word.filter((store) => unneeded.has(store)));
+  }
+  return kept;
+}
+
+/** Divides stores from one address into those of neighbouring elements, of a word at most. */
+function wordsOf(stores: readonly Inst[]): Inst[][] {
+  const words: Inst[][] = [];
+  const offsetOf = ({ facts: { offset = 0 } }: Inst) => offset;
+  let start = 0;
+  let end = Number.NaN;
+  for (const store of stores.toSorted((a, b) => offsetOf(a) - offsetOf(b))) {
+    const offset = offsetOf(store);
+    if (offset === end && offset < start + WORD) words.at(-1)!.push(store);
+    else {
+      words.push([store]);
+      start = offset;
+    }
+    end = offset + bytesOf(store.operands[1]!.type);
+  }
+  return words;
 }
 
 /** Whether memory certainly has the same contents after an instruction. */
