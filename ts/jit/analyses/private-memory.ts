@@ -97,6 +97,8 @@ function accessesOf(
     for (const { inst, operand } of uses.get(value) ?? []) {
       if (inst.op === Op.Load || (inst.op === Op.Store && operand === 0)) {
         if (inst.facts.space !== 'private' || inst.facts.volatile) return undefined;
+        // In memory order its lanes are neighbouring elements of one work-item: a later pass must not change that.
+        if (inst.facts.memoryOrder !== undefined) return undefined;
         const bytes = accessBytes(inst);
         if ((inst.facts.align ?? 1) < bytes || (inst.facts.offset ?? 0) % bytes !== 0) return undefined;
         if (accesses.length > 0 && bytes !== accessBytes(accesses[0]!)) return undefined;
