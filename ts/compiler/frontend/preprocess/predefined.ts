@@ -121,7 +121,8 @@ const CHANNELS: ReadonlyMap<string, number> = new Map(
 
 const TABLE: ReadonlyMap<string, Definition> = new Map<string, Definition>([
   // versions and the target (OpenCL C, "Predefined Macros"; those of the target as in clang)
-  ['__OPENCL_VERSION__', (language) => String(language.version)],
+  // That of the device, whatever the language's version: devices after 2.0 have a number greater than 200.
+  ['__OPENCL_VERSION__', '310'],
   ['__OPENCL_C_VERSION__', (language) => String(language.version)],
   // All of them in every version, as in clang: programs compare __OPENCL_C_VERSION__ with them.
   ['CL_VERSION_1_0', '100'],

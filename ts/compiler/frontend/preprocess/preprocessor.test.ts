@@ -246,6 +246,10 @@ describe('macros', () => {
         language: { version: 120, fastRelaxedMath: true },
       }),
     ).toBe('__opencl_c_images 1 1');
+    expect(
+      expand('__OPENCL_VERSION__ __OPENCL_C_VERSION__', { language: { version: 120 } }),
+      // The first is the device's.
+    ).toBe('310 120');
     expect(expand('M_PI_F FLT_MAX CHAR_MAX INT_MIN')).toBe(
       '3.14159265358979323846264338327950288f 0x1.fffffep127f 127 ( - 2147483647 - 1 )',
     );
