@@ -24,6 +24,7 @@ import {
   widthOfNarrowStreams,
   worksOnBytes,
 } from './tile-conditions';
+import { waitsForOthers } from './waiting-loops';
 
 export interface Tile {
   readonly lanes: number;
@@ -157,6 +158,12 @@ function whyScalar({ divergence, work }: Kernel): string {
  * one.
  */
 const FIRST_RULES: readonly Rule[] = [
+  {
+    tile: { lanes: 1, rows: ONE_ROW },
+    when: ({ func, divergence }) => waitsForOthers(func, divergence),
+    reason: () =>
+      'not vectorized: work-items wait in a loop until others change memory, as for a lock, and neighbours in a vector would wait for each other',
+  },
   {
     tile: { lanes: 1, rows: ONE_ROW },
     when: ({ instructions }) => instructions > MOST_INSTRUCTIONS.four,
