@@ -23,7 +23,8 @@ export function pushBase(
   const { f } = c;
   const address = group.members[0]!.operands[0]!;
   const stride = c.divergence.strideAt(address, c.block);
-  if (!Number.isNaN(stride) && Math.abs(stride) <= 64 && instead !== plan.writeSink) {
+  const isRead = instead !== plan.writeSink;
+  if (!Number.isNaN(stride) && Math.abs(stride) <= 64 && (isRead || c.mask === undefined)) {
     // The addresses are close to each other, so inactive lanes may read.
     c.scalar(address, row);
     const at = group.offset + lane * stride;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Vectors of 32 bytes at any places, in memory order: two structures, whose values may have instructions in common.
+// Vectors of 32 bytes, in memory order: two structures, whose values may have instructions in common.
 import { checkTiles, foreign, ints } from '../../../tests/helpers/every-tile';
 
 foreign('values of two structures, at every tile', () => {
@@ -28,6 +28,28 @@ foreign('values of two structures, at every tile', () => {
           { buffer: ints(16, (i) => (i * 5) & 15) },
           { value: ints(1, () => 7) },
         ],
+      },
+    );
+  });
+});
+
+foreign('vectors within larger structures, at every tile', () => {
+  test.each([
+    ['b[x].p += b[x].v * 3;'],
+    ['Body t = b[x]; b[x].p = t.v; b[x].v = t.p;'],
+    ['if (x < n) { b[x].p += b[x].v; b[x].q ^= b[x].p; }'],
+    ['if (b[x].v.x > 0) b[x].p += b[x].v;'],
+    ['b[x].q += b[x].p * b[x].v.y;'],
+    ['for (int k = 0; k < (x & 3); k++) b[x].p = b[x].p * 3 + b[x].q;'],
+  ])('%s', (statement) => {
+    checkTiles(
+      `typedef struct { int4 p, v, q; } Body;
+      __kernel void k(__global Body *b, int n) { int x = get_global_id(0); ${statement} }`,
+      'k',
+      {
+        global: [24],
+        local: [24],
+        args: [{ buffer: ints(24 * 12, (i) => ((i * 7919) % 61) - 30) }, { value: ints(1, () => 19) }],
       },
     );
   });

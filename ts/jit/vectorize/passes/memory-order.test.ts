@@ -35,10 +35,19 @@ test('components that are computed alike are accessed in memory order, one after
   expect(found('p[i] = *(global const Particle *)(q + i);', 'Particle')).toEqual(four);
 });
 
+test('vectors within larger structures', () => {
+  const twice = { loads: [0, 0, 1, 1, 2, 2, 3, 3], stores: [0, 1, 2, 3] };
+  expect(found('p[i] = q[i * 2];')).toEqual(four);
+  expect(found('p[2 * i] += p[2 * i + 1] * s;')).toEqual(twice);
+  expect(found('p[i].lo += p[i].hi * s;', 'float8')).toEqual(twice);
+  expect(found('p[3 * i + 1] += p[3 * i + 2] * s;')).toEqual(twice);
+  expect(found('p[i].lo = p[i].hi.yxzw * s;', 'float8')).toEqual(none);
+  expect(found('vstore4(vload4(0, p + 5 * i) * s, 0, p + 5 * i);', 'float')).toEqual(none);
+});
+
 test('not where components differ, or come from other places', () => {
   expect(found('p[i] = q[i] * (float4)(s, s, s, 1);')).toEqual(none);
   expect(found('p[i] = q[i].yxzw;')).toEqual(none);
-  expect(found('p[i] = q[i * 2];')).toEqual(none);
   expect(found('p[i].xyz = q[i].xyz;')).toEqual(none);
 });
 
@@ -75,6 +84,12 @@ test('stores stay after the loads that precede them where structures may overlap
   // A single work-item may shift its own elements.
   expect(order('vstore4(vload4(i, p) * 2, i, p + 1);')).toBe(kept);
   expect(order('vstore4(vload4(i, p + n) * 2, i, p);')).toBe(kept);
+  // A component of the doubles is of other work-items than one of the floats.
+  expect(
+    order(
+      'float4 v = ((global float4 *)p)[i]; ((global double2 *)p)[i] = ((global double2 *)q)[i]; vstore4(v, i, q + 4);',
+    ),
+  ).not.toMatch(/S.*L/);
   expect(order('vstore4(vload4(i, p) * 2, i, p);')).toBe(mixed);
   expect(order('vstore4(vload4(i, p) * 2, i, q);')).toBe(mixed);
   expect(order('((global float4 *)p)[i + n] = ((global float4 *)p)[i] * 2;')).toBe(mixed);

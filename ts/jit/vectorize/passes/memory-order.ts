@@ -3,7 +3,7 @@
 // Array-of-structures accesses in memory order. A kernel that computes each component of a float4, a half4 or a struct alike need
 // not separate the components: the elements of a tile's work-items are loaded, computed with and stored in the order in which
 // memory holds them. Of n components and l lanes, component k then holds the k-th l elements in memory, whichever work-items they
-// belong to. Structures of 16 bytes at any addresses are accessed so, too: each is a vector. What is one number for a whole structure, or
+// belong to. Structures of 16 bytes at any addresses are accessed so, too, and those within larger structures: each is a vector. What is one number for a whole structure, or
 // computed for each component in its own way, is brought into this order (Op.InMemoryOrder) where that costs less than to separate the
 // components.
 import type { KernelSignature } from '../../../base/kernel-abi';
@@ -179,10 +179,14 @@ function mayOverlapPartly(
 
 function areIdenticalOrDisjoint(func: Func, a: Structure, b: Structure, roots: () => MemoryRoots): boolean {
   if (b.first.facts.invariant === true) return true;
+  // A component of others is of other work-items' structures.
+  const isSameForm = a.bytes === b.bytes && bytesOf(typeOf(a.first)) === bytesOf(typeOf(b.first));
   if (a.first.operands[0] === b.first.operands[0])
-    return a.start === b.start || a.start + a.bytes <= b.start || b.start + b.bytes <= a.start;
+    return (
+      (a.start === b.start && isSameForm) || a.start + a.bytes <= b.start || b.start + b.bytes <= a.start
+    );
   const isAligned = ({ first, bytes }: Structure) => (first.facts.align ?? 1) >= bytes;
-  if (a.bytes === b.bytes && isAligned(a) && isAligned(b)) return true;
+  if (isSameForm && isAligned(a) && isAligned(b)) return true;
   if (isUnwritten(func, b.first)) return true;
   return !roots().mayAlias(roots().access(a.first), roots().access(b.first));
 }
@@ -402,16 +406,17 @@ function recordsOf(block: Block, divergence: Divergence, isElsewhere: (access: I
 
 /**
  * Splits accesses from one address into structures without gaps, whose size is the distance between neighbouring work-items, or that of a
- * vector.
+ * vector where the distance is several of these.
  */
 function recordsAmong(accesses: readonly Inst[], stride: number): RecordAccess[] {
   const offsetOf = (i: Inst) => i.facts.offset ?? 0;
   const sorted = [...accesses].sort((a, b) => offsetOf(a) - offsetOf(b));
   const records: RecordAccess[] = [];
-  const whole = Number.isNaN(stride) ? VECTOR_BYTES : stride;
   for (let i = 0; i < sorted.length; ) {
     const first = sorted[i]!;
     const size = bytesOf(typeOf(first));
+    const isOfVectors = stride > VECTOR_BYTES && stride % VECTOR_BYTES === 0 && size >= LEAST_AT_ANY_ADDRESS;
+    const whole = Number.isNaN(stride) || isOfVectors ? VECTOR_BYTES : stride;
     const record = sorted.slice(i, i + whole / size);
     const isWhole =
       record.length > 1 &&
