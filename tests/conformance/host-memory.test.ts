@@ -178,7 +178,7 @@ describe.each(apiDevices)('%s', (_, device) => {
     expect(read[0]).toBe(16);
     const program = context.createProgram('kernel void k(void) {}');
     await expect(program.build('', undefined, { signal })).rejects.toThrow('enough');
-    await expect(context.link([], { signal })).rejects.toThrow('enough');
+    await expect(context.link([program], { signal })).rejects.toThrow('enough');
     buffer.release();
   });
 
