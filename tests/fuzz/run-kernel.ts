@@ -9,7 +9,7 @@ import type { KernelBinary } from '../../ts/base/kernel-abi';
 import { compile } from '../../ts/compiler/compile';
 import type { JitOptions } from '../../ts/jit/compiled';
 import { Program } from '../../ts/jit/frontend/program';
-import { prepareKernel, simplifyBody } from '../../ts/jit/pipeline';
+import { compileKernel, simplifyBody } from '../../ts/jit/pipeline';
 import { runCompiled } from '../helpers/compiled-kernel';
 import { bytesPerTexel, CHANNEL, type ImageArgument } from '../helpers/image-argument';
 import { type Invocation, type Outcome, runInterpreted } from '../helpers/interpreted-kernel';
@@ -159,31 +159,21 @@ export function firstDifference(
   return undefined;
 }
 
-/** Compiles for tiles, as the device does (jit/index.ts), but with the verifier. */
+/** Compiles for tiles, each from the beginning, as the device does (jit/index.ts), but with the verifier. */
 function compilerOf(program: Program, settings: Settings, memory: ArgumentMemory) {
   const constants = program.image;
   const trace = { check: true };
-  const options: JitOptions = {
+  const options: Omit<JitOptions, 'lanes' | 'rows'> = {
     engine: { relaxedSimd: false, fastDot: true },
     ...settings,
-    lanes: 0,
-    rows: 0,
     ...(memory === 'separate' && { separate: true }),
   };
-  const prepare = () => {
-    const translate = () =>
-      program.translate('fuzz', {
-        simplifyBody: (body, signature) => simplifyBody(body, { signature, constants, fuse: false }, trace),
-      });
-    return prepareKernel({ translate, constants, options, trace });
-  };
-  let forSeveral: ReturnType<typeof prepare> | undefined;
-  return ([lanes, rows]: Difference['tile']): KernelBinary => {
-    // One lane and several have loops of their own, which change the kernel.
-    if (lanes === 1) return prepare()({ lanes, rows });
-    forSeveral ??= prepare();
-    return forSeveral({ lanes, rows });
-  };
+  const translate = () =>
+    program.translate('fuzz', {
+      simplifyBody: (body, signature) => simplifyBody(body, { signature, constants, fuse: false }, trace),
+    });
+  return ([lanes, rows]: Difference['tile']): KernelBinary =>
+    compileKernel({ translate, constants, options: { ...options, lanes, rows }, trace });
 }
 
 /** Whether launches with overlapping and with separate arguments may share the code of either, if it says so. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The whole order of the JIT, from a kernel's SPIR-V to WebAssembly: `preparationSteps`. The passes of each stage are lists in
+// The whole order of the JIT, from a kernel's SPIR-V to WebAssembly: `kernelSteps`. The passes of each stage are lists in
 // pass-lists.ts.
 import type { CounterTable } from '../base/coverage';
 import { endOfWords, type KernelBinary, type KernelSignature, subGroupSizeOf } from '../base/kernel-abi';
@@ -57,21 +57,6 @@ export const compileKernel = (compilation: Compilation): KernelBinary => finish(
 
 /** Compiles a kernel in steps: the passes, and what follows them. */
 export function* kernelSteps(compilation: Compilation): Steps<KernelBinary> {
-  const finishFor = yield* preparationSteps(compilation);
-  yield;
-  return finishFor(compilation.options);
-}
-
-/**
- * Runs the steps that do not depend on the tile, and returns a function for the others, which may be called more than once, for
- * tiles of several lanes, or for one lane: both change the kernel.
- */
-export const prepareKernel = (compilation: Compilation): FinishKernel =>
-  finish(preparationSteps(compilation));
-
-type FinishKernel = (options: Pick<JitOptions, 'lanes' | 'rows' | 'localSize'>) => KernelBinary;
-
-function* preparationSteps(compilation: Compilation): Steps<FinishKernel> {
   const { translate, options, trace = {} } = compilation;
   const { engine } = options;
 
@@ -105,35 +90,33 @@ function* preparationSteps(compilation: Compilation): Steps<FinishKernel> {
     yield* passSteps([...PREPARE_PASSES, ...VECTOR_PASSES], own, context, trace);
     callees.set(callee, planKernel(own, { signature, engine, callees }));
   }
+  yield;
 
-  return (tileOptions) => {
-    // 5. The tile: how many work-items go into a vector, and how many rows of them into one pass of the code.
-    const tile = chooseTile(func, analyses.get(DIVERGENCE), {
-      engine,
-      ...tileOptions,
-      ...(isChecked ? ONE_ITEM : {}),
-      ...groupConstraints(func, signature),
-    });
-    const { lanes, rows } = tile;
-    if (lanes > 1) runPasses(SEVERAL_LANES_PASSES, analyses, { ...context, lanes, rows }, trace);
-    else if (!runsByGroups(func) && !isChecked) runPasses(ONE_LANE_PASSES, analyses, context, trace);
-    trace.stage?.('ir-vectorized', textOf(func));
+  // 5. The tile: how many work-items go into a vector, and how many rows of them into one pass of the code.
+  const tile = chooseTile(func, analyses.get(DIVERGENCE), {
+    ...options,
+    ...(isChecked ? ONE_ITEM : {}),
+    ...groupConstraints(func, signature),
+  });
+  const { lanes, rows } = tile;
+  if (lanes > 1) yield* passSteps(SEVERAL_LANES_PASSES, analyses, { ...context, lanes, rows }, trace);
+  else if (!runsByGroups(func) && !isChecked) yield* passSteps(ONE_LANE_PASSES, analyses, context, trace);
+  trace.stage?.('ir-vectorized', textOf(func));
 
-    // 6. The plan: every decision that the emitter follows.
-    const soleWritesAt = tile.lanes > 1 ? endOfWords(endOfArguments(signature), privatized) : undefined;
-    const plan = planKernel(analyses, {
-      signature,
-      engine,
-      wide: tile.wide,
-      callees,
-      zeroesLocal,
-      ...(soleWritesAt === undefined ? {} : { soleWritesAt }),
-    });
-    trace.stage?.('plan', printPlan(new VectorPlan(plan, tile.lanes, tile.rows, WASM_TARGET)));
+  // 6. The plan: every decision that the emitter follows.
+  const soleWritesAt = tile.lanes > 1 ? endOfWords(endOfArguments(signature), privatized) : undefined;
+  const plan = planKernel(analyses, {
+    signature,
+    engine,
+    wide: tile.wide,
+    callees,
+    zeroesLocal,
+    ...(soleWritesAt === undefined ? {} : { soleWritesAt }),
+  });
+  trace.stage?.('plan', printPlan(new VectorPlan(plan, tile.lanes, tile.rows, WASM_TARGET)));
 
-    // 7. Emission (emit/module.ts), when a launch requests a module: most launches need one of four.
-    return kernelBinary({ signature, counters, plan, tile, facts, privatized, guards });
-  };
+  // 7. Emission (emit/module.ts), when a launch requests a module: most launches need one of four.
+  return kernelBinary({ signature, counters, plan, tile, facts, privatized, guards });
 }
 
 /** Runs the scalar passes on a function, and on the functions that it still calls afterwards. */

@@ -5,7 +5,7 @@ import { Analyses } from '../analyses/analyses';
 import { DIVERGENCE, Divergence } from '../analyses/divergence';
 import { Program } from '../frontend/program';
 import { parse } from '../ir/parse';
-import { prepareKernel } from '../pipeline';
+import { compileKernel } from '../pipeline';
 import { chooseTile } from './tile';
 
 /** Whether vectors of a kernel of 8 lanes are paired, on an engine that can. */
@@ -18,12 +18,7 @@ function pairs(statement: string): boolean | undefined {
   const program = new Program(module, { moduleOf: () => undefined });
   const engine = { relaxedSimd: false, wide: true };
   const options = { engine, lanes: 8, rows: 1 };
-  const compileFor = prepareKernel({
-    translate: () => program.translate('k'),
-    constants: program.image,
-    options,
-  });
-  return compileFor({ lanes: 8, rows: 1 }).wide;
+  return compileKernel({ translate: () => program.translate('k'), constants: program.image, options }).wide;
 }
 
 /** The lanes for a kernel whose work-items each add something of a row of their own. */
