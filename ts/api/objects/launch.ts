@@ -4,12 +4,12 @@
 // can inline the hot ones.
 
 import type { BackendEvent } from '../../backend/backend-objects';
-import { type OptionNames, unknownName, unknownNameDetail } from '../../base/option-names';
+import { unknownName, unknownNameDetail } from '../../base/option-names';
 import { ErrorCode } from '../../cl/constants.gen';
 import { OpenCLError } from '../../cl/opencl-error';
 import { describe, ofAnotherContext } from '../errors/describe';
 import { checkArgumentsSet, checkBuiltFor, handleFor, kernelHandle } from '../internals';
-import { checkRange, type Range } from '../options/range';
+import { checkRange, LAUNCH_NAMES, type Range } from '../options/range';
 import type { CommandOptions, LaunchOptions } from './command-options';
 import { waitListOf } from './event';
 import { Kernel } from './kernel';
@@ -38,15 +38,10 @@ export function launch(
   return queue[handleFor](functionName).enqueueKernel(target, sizes, waits, wantEvent);
 }
 
-const NAMES: OptionNames = {
-  list: ['waitFor', 'event', 'timeout', 'signal'],
-  has: (name) => name === 'event' || name === 'waitFor' || name === 'timeout' || name === 'signal',
-};
-
 /** Whether the options say `event: false`. Refuses unknown names and other values; the rest is checked by `launch`. */
 export function saysNoEvent(options: LaunchOptions, functionName: string): boolean {
   if (typeof options !== 'object' || options === null) return false;
-  const unknown = unknownName(options, NAMES);
+  const unknown = unknownName(options, LAUNCH_NAMES);
   const { event } = options;
   if (unknown === undefined && (event === undefined || typeof event === 'boolean')) {
     if (event !== false) return false;
@@ -61,7 +56,7 @@ function refuseOptions(unknown: string | undefined, event: unknown, functionName
   const detail =
     unknown === undefined
       ? `\`options.event\` must be true or false, not ${describe(event)}`
-      : `\`options.${unknown}\` ${unknownNameDetail(unknown, NAMES)}`;
+      : `\`options.${unknown}\` ${unknownNameDetail(unknown, LAUNCH_NAMES)}`;
   throw new OpenCLError(ErrorCode.INVALID_VALUE, functionName, detail);
 }
 

@@ -25,14 +25,17 @@ const NAMES: OptionNames = {
 };
 
 /** Options of launches, which enqueueNDRange takes as an argument of their own, and `run` together with the range. */
-const LAUNCH_NAMES: readonly string[] = ['waitFor', 'timeout', 'signal', 'event'];
+export const LAUNCH_NAMES: OptionNames = {
+  list: ['waitFor', 'event', 'timeout', 'signal'],
+  has: (name) => name === 'event' || name === 'waitFor' || name === 'timeout' || name === 'signal',
+};
 
 /** Other names are mistakes, such as `locl`. */
 export function checkRangeNames(range: Range, functionName: string): void {
   if (typeof range !== 'object' || range === null) return;
   const unknown = unknownName(range, NAMES);
   if (unknown === undefined) return;
-  const rest = LAUNCH_NAMES.includes(unknown)
+  const rest = LAUNCH_NAMES.has(unknown)
     ? `is an option of the argument after the range: enqueueNDRange(kernel, range, { ${unknown} })`
     : unknownNameDetail(unknown, NAMES);
   const detail = `\`range.${unknown}\` ${rest}`;

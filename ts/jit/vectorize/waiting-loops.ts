@@ -56,17 +56,12 @@ function looks({ op, operands, facts }: Inst, loop: Loop): boolean {
       return operands.every(isSame);
     case Op.AtomicRmw: {
       const by = operands[1]!;
-      return IDEMPOTENT.has(facts.rmw!) ? isSame(by) : facts.rmw !== 'fadd' && isZero(by);
+      return IDEMPOTENT.has(facts.rmw!) ? isSame(by) : facts.rmw !== 'fadd' && Number(constantOf(by)) === 0;
     }
     default:
       return false;
   }
 }
-
-const isZero = (value: Value): boolean => {
-  const constant = constantOf(value);
-  return constant !== undefined && Number(constant) === 0;
-};
 
 /** Whether a value of the loop depends on what the loop has looked at. */
 function dependsOnLook(value: Value, loop: Loop): boolean {
