@@ -88,6 +88,39 @@ foreign('compiled arithmetic', () => {
     );
   });
 
+  test('upper halves of 64-bit products', () => {
+    const n = 64;
+    const edges = [0n, 1n, -1n, 2n ** 31n, 2n ** 32n - 1n, 2n ** 32n, 2n ** 63n - 1n, -(2n ** 63n)];
+    const number = (i: number) =>
+      BigInt(Math.floor(noise(i) * 2 ** 32)) * 2n ** 32n + BigInt(Math.floor(noise(i + n) * 2 ** 32));
+    check(
+      `__kernel void k(__global ulong *out, __global const ulong *in, uint few) {
+         int i = get_global_id(0);
+         ulong a = in[i & 63], b = in[i >> 3 & 63];
+         long sa = a, sb = b;
+         __global ulong *o = out + i * 8;
+         o[0] = mul_hi(a, b); o[1] = mul_hi(sa, sb);
+         o[2] = mul_hi(a, b >> 32) + mul_hi((ulong)few, b); o[3] = mul_hi(sa, (long)(b & 0xffffffff));
+         o[4] = mul_hi(a, 0x9e3779b97f4a7c15ul); o[5] = mul_hi(sa, 0x1e3779b97f4a7c15l);
+         o[6] = mul_hi(sa, -5l); o[7] = mul_hi(1000003ul, a);
+       }`,
+      'k',
+      {
+        global: [512],
+        local: [64],
+        args: [
+          { buffer: new BigUint64Array(512 * 8) },
+          {
+            buffer: BigInt64Array.from({ length: n }, (_, i) =>
+              i < 8 ? edges[i]! : BigInt.asIntN(64, number(i)),
+            ),
+          },
+          { value: ints(1, () => -7) },
+        ],
+      },
+    );
+  });
+
   test('integer arithmetic at its edges', () => {
     check(
       `__kernel void k(__global int *out, __global const int *in) {

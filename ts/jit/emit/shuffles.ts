@@ -9,6 +9,9 @@ import type { Context } from './context';
 export const LOWER_WORDS = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27];
 /** The upper half of each. */
 export const UPPER_WORDS = LOWER_WORDS.map((byte) => byte + 4);
+/** Of one vector of 64-bit lanes, the lower halves of both lanes, then the upper ones; and the other way round. */
+export const LOWER_THEN_UPPER_WORDS = [0, 1, 2, 3, 8, 9, 10, 11, 4, 5, 6, 7, 12, 13, 14, 15];
+export const UPPER_THEN_LOWER_WORDS = [4, 5, 6, 7, 12, 13, 14, 15, 0, 1, 2, 3, 8, 9, 10, 11];
 /** The lower half of each of two vectors. */
 export const LOWER_HALVES = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23];
 /** The upper half of each. */

@@ -7,8 +7,8 @@ import { Program } from '../frontend/program';
 import { compileKernel } from '../pipeline';
 
 /** How often the code for four work-items, which compute a number from an element each, has an instruction. */
-function countOf(instruction: string, body: string): number {
-  const text = `kernel void k(global const uint *in, global uint *out) { int i = get_global_id(0); uint a = in[i]; out[i] = ${body}; }`;
+function countOf(instruction: string, body: string, type = 'uint'): number {
+  const text = `kernel void k(global const ${type} *in, global ${type} *out) { int i = get_global_id(0); ${type} a = in[i]; out[i] = ${body}; }`;
   const program = new Program(compiledModule({ name: 'k.cl', text, options: '' }), {
     moduleOf: () => undefined,
   });
@@ -24,4 +24,16 @@ test('leading zeros are the exponent of a float', () => {
   expect(countOf('f32x4.convert_i32x4_s', 'clz(a)')).toBe(1);
   expect(countOf('i32x4.shr_u', 'clz(a)')).toBe(2);
   expect(countOf('i8x16.popcnt', 'clz(a)')).toBe(0);
+});
+
+test('upper halves of 64-bit products are products of words', () => {
+  const products = (body: string, type: string) =>
+    ['low', 'high'].reduce((sum, half) => sum + countOf(`i64x2.extmul_${half}_i32x4_u`, body, type), 0);
+  // Two vectors.
+  expect(products('mul_hi(a, in[i + 9])', 'ulong')).toBe(8);
+  expect(products('mul_hi(a, 1000000ul)', 'ulong')).toBe(4);
+  expect(products('mul_hi(in[i + 9] >> 32, a)', 'long')).toBe(8);
+  expect(products('mul_hi(in[i + 9] & 0xffff, a)', 'long')).toBe(4);
+  expect(countOf('i64x2.lt_s', 'mul_hi(a, in[i + 9])', 'long')).toBe(4);
+  expect(countOf('i64x2.lt_s', 'mul_hi(a, 0x123456789abl)', 'long')).toBe(2);
 });

@@ -16,12 +16,13 @@ import {
   v128,
 } from '../../wasm/expressions';
 import { ValType } from '../../wasm/function-builder';
-import { constantAmount } from '../ir/build';
+import { constantAmount, constantOf } from '../ir/build';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import { bitsOf } from '../ir/types';
+import { fitsWord } from '../ir/upper-words';
 import type { Context } from './context';
 import { divideByScalar, emulatedDivision } from './integer-division';
-import { UPPER_WORDS } from './shuffles';
+import { LOWER_THEN_UPPER_WORDS, LOWER_WORDS, UPPER_THEN_LOWER_WORDS, UPPER_WORDS } from './shuffles';
 import { shiftByLanes } from './varying-shift';
 
 type Vector = Expr<'v128'>;
@@ -66,8 +67,8 @@ const SEQUENCES: Partial<Record<Op, Sequence>> = {
   [Op.SSubSat]: onWords((v) => saturatingSigned(v, false)),
   [Op.UAddSat]: onWords(saturatingSum),
   [Op.USubSat]: onWords(({ a, b }) => i32x4.sub(i32x4.max_u(a, b), b)),
-  [Op.SMulHi]: onWords((v) => highProduct(v, true)),
-  [Op.UMulHi]: onWords((v) => highProduct(v, false)),
+  [Op.SMulHi]: (v) => highProduct(v, true),
+  [Op.UMulHi]: (v) => highProduct(v, false),
   [Op.PopCount]: onWords(({ a }) => popcount(a)),
   [Op.Ctz]: onWords(trailingZeros),
   [Op.Clz]: onWords(leadingZeros),
@@ -162,6 +163,76 @@ function wideExtreme({ c, inst, width, a, b }: Vectors): boolean {
   return true;
 }
 
+// --- upper halves of products ---
+
+function highProduct(v: Vectors, signed: boolean): boolean {
+  emit(v.c.f, (v.width === 64 ? highProductOfLongs : highProductOfWords)(v, signed));
+  return true;
+}
+
+function highProductOfWords({ width, a, b }: Vectors, signed: boolean): Vector {
+  if (width < 32) {
+    const product = i32x4.mul(a, b);
+    return (signed ? i32x4.shr_s : i32x4.shr_u)(product, i32.const(width));
+  }
+  const low = signed ? i64x2.extmul_low_i32x4_s(a, b) : i64x2.extmul_low_i32x4_u(a, b);
+  const high = signed ? i64x2.extmul_high_i32x4_s(a, b) : i64x2.extmul_high_i32x4_u(a, b);
+  return v128.shuffle(low, high, UPPER_WORDS);
+}
+
+/**
+ * The sum of products of words, as for scalars (scalar-integer.ts): four of them, or two by a number of one word. A number below 0 is 2^64
+ * more without its sign, so the unsigned product's upper half is more by the other factor.
+ */
+function highProductOfLongs({ c, inst, a, b }: Vectors, signed: boolean): Vector {
+  const [first, second] = inst.operands as [Value, Value];
+  const isWord = (v: Value) => fitsWord(v, 'unsigned');
+  const product = isWord(second)
+    ? highProductByWord(c, a, b)
+    : isWord(first)
+      ? highProductByWord(c, b, a)
+      : highProductByLong(c, a, b);
+  const isNegative = (x: number) => i64x2.lt_s(x, c.constants.splatExpr(Type.I64, 0n));
+  const less = (from: Vector, v: Value, x: number, by: number) =>
+    signed && mayBeNegative(v) ? i64x2.sub(from, v128.and(by, isNegative(x))) : from;
+  return less(less(product, first, a, b), second, b, a);
+}
+
+function mayBeNegative(v: Value): boolean {
+  const constant = constantOf(v);
+  return constant === undefined ? !fitsWord(v, 'unsigned') : BigInt.asIntN(64, BigInt(constant)) < 0n;
+}
+
+function upperWords(x: Operand<'v128'>): Vector {
+  return i64x2.shr_u(x, i32.const(32));
+}
+
+/** `b` has one word. */
+function highProductByWord(c: Context, a: number, b: number): Vector {
+  return c.bind(ValType.V128, v128.shuffle(a, a, LOWER_THEN_UPPER_WORDS), (words) =>
+    c.bind(ValType.V128, v128.shuffle(b, b, LOWER_WORDS), (factor) => {
+      const carry = upperWords(i64x2.extmul_low_i32x4_u(words, factor));
+      return upperWords(i64x2.add(i64x2.extmul_high_i32x4_u(words, factor), carry));
+    }),
+  );
+}
+
+function highProductByLong(c: Context, a: number, b: number): Vector {
+  const lower = (x: Operand<'v128'>) => v128.and(x, c.constants.splatExpr(Type.I64, 0xffffffffn));
+  return c.bind(ValType.V128, v128.shuffle(a, a, LOWER_THEN_UPPER_WORDS), (words) =>
+    c.bind(ValType.V128, v128.shuffle(b, b, LOWER_THEN_UPPER_WORDS), (straight) =>
+      c.bind(ValType.V128, v128.shuffle(b, b, UPPER_THEN_LOWER_WORDS), (crossed) => {
+        const carry = upperWords(i64x2.extmul_low_i32x4_u(words, straight));
+        return c.bind(ValType.V128, i64x2.add(i64x2.extmul_high_i32x4_u(words, crossed), carry), (middle) => {
+          const other = i64x2.add(i64x2.extmul_low_i32x4_u(words, crossed), lower(middle));
+          const high = i64x2.add(i64x2.extmul_high_i32x4_u(words, straight), upperWords(middle));
+          return i64x2.add(high, upperWords(other));
+        });
+      }),
+    ),
+  );
+}
+
 // --- sequences on lanes of 32 bits ---
 
 /** Four times a number. */
@@ -189,16 +260,6 @@ function saturatingSigned({ c, width, a, b }: Vectors, add: boolean): Vector {
 function saturatingSum({ c, width, a, b }: Vectors): Vector {
   if (width < 32) return i32x4.min_u(i32x4.add(a, b), splat(c, 2 ** width - 1));
   return i32x4.add(a, i32x4.min_u(b, v128.not(a)));
-}
-
-function highProduct({ width, a, b }: Vectors, signed: boolean): Vector {
-  if (width < 32) {
-    const product = i32x4.mul(a, b);
-    return (signed ? i32x4.shr_s : i32x4.shr_u)(product, i32.const(width));
-  }
-  const low = signed ? i64x2.extmul_low_i32x4_s(a, b) : i64x2.extmul_low_i32x4_u(a, b);
-  const high = signed ? i64x2.extmul_high_i32x4_s(a, b) : i64x2.extmul_high_i32x4_u(a, b);
-  return v128.shuffle(low, high, UPPER_WORDS);
 }
 
 function popcount(a: Operand<'v128'>): Vector {

@@ -42,6 +42,8 @@ const INTEGER_DIVISION = 12;
 /** The instructions for the products of two lanes of 64 bits, and for their rotations. */
 const WIDE_PRODUCT = 8;
 const WIDE_ROTATION = 3;
+/** The upper halves of such products: the instructions of scalars, and what a vector of two lanes takes of that, as measured. */
+const WIDE_HIGH_PRODUCT = { scalar: 23, vector: 0.7 };
 /** The instructions for counting bits of two lanes of 64 bits, one by one. */
 const WIDE_BIT_COUNT = 10;
 /** The instructions for shifts of four lanes of 32 bits, each by its own amount. */
@@ -233,6 +235,7 @@ function partsOf({ op, type, operands }: Inst, divergence: Divergence): number {
   const isShift = op === Op.Shl || op === Op.LShr || op === Op.AShr || op === Op.Rotl;
   if (isShift && Number.isNaN(divergence.stride[operands[1]!.id]!)) return VARYING_SHIFT;
   if (type !== Type.I64) return 1;
+  if (op === Op.SMulHi || op === Op.UMulHi) return WIDE_HIGH_PRODUCT.vector;
   if (op === Op.PopCount || op === Op.Clz || op === Op.Ctz) return WIDE_BIT_COUNT;
   return op === Op.Mul ? WIDE_PRODUCT : op === Op.Rotl ? WIDE_ROTATION : 1;
 }
@@ -270,6 +273,9 @@ function costOf(inst: Inst, engine: EngineFeatures): number {
       return 20;
     case Op.MulAdd:
       return 2;
+    case Op.SMulHi:
+    case Op.UMulHi:
+      return inst.type === Type.I64 ? WIDE_HIGH_PRODUCT.scalar : 1;
     default:
       return 1;
   }

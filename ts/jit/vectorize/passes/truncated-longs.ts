@@ -11,8 +11,9 @@ import { constantAmount, constantOf, Leaves, makeInst } from '../../ir/build';
 import { type Func, type Inst, Op, Type, type Value } from '../../ir/ir';
 import { Replacements } from '../../ir/rewrite';
 import { bitsOf } from '../../ir/types';
+import { fitsWord } from '../../ir/upper-words';
 import { removeDeadCode } from '../../passes/dead-code';
-import { fitsWord, wordOf } from './widening-multiplication';
+import { wordOf } from './widening-multiplication';
 
 const LEAST = -(2n ** 31n);
 const MOST = 2n ** 31n - 1n;

@@ -5,14 +5,8 @@
 import type { Divergence } from '../../analyses/divergence';
 import { constantOf, Leaves, makeInst } from '../../ir/build';
 import { type Func, type Inst, Op, Type, type Value } from '../../ir/ir';
-import { bitsOf } from '../../ir/types';
+import { fitsWord } from '../../ir/upper-words';
 import { removeDeadCode } from '../../passes/dead-code';
-
-const HALF = 32n;
-const LARGEST: Record<'signed' | 'unsigned', readonly [bigint, bigint]> = {
-  signed: [-(1n << 31n), (1n << 31n) - 1n],
-  unsigned: [0n, (1n << 32n) - 1n],
-};
 
 /**
  * Returns whether it changed the function. Products that are affine in the work-items' ids are not changed, because addresses
@@ -40,30 +34,6 @@ export function widenMultiplications(func: Func, divergence: Divergence): boolea
   return leaves !== undefined;
 }
 
-/** Whether a 64-bit number is an extended 32-bit number. */
-export function fitsWord(value: Value, sign: 'signed' | 'unsigned'): boolean {
-  const known = constantOf(value);
-  const [least, most] = LARGEST[sign];
-  if (known !== undefined) return BigInt(known) >= least && BigInt(known) <= most;
-  if (value.kind !== 'inst') return false;
-  const [from, by] = value.operands;
-  const amount = by && constantOf(by);
-  switch (value.op) {
-    case Op.ZExt:
-      return sign === 'unsigned' || bitsOf(from!.type) < 32;
-    case Op.SExt:
-      return sign === 'signed';
-    case Op.LShr:
-      return amount !== undefined && amount >= (sign === 'unsigned' ? HALF : HALF + 1n) && amount < 64n;
-    case Op.AShr:
-      return sign === 'signed' && amount !== undefined && amount >= HALF && amount < 64n;
-    case Op.And:
-      return amount !== undefined && amount >= 0n && BigInt(amount) <= most;
-    default:
-      return false;
-  }
-}
-
 /** The lower half of a number that fits 32 bits. */
 export function wordOf(func: Func, user: Inst, value: Value, leaves: Leaves, made: Inst[]): Value {
   const known = constantOf(value);
@@ -76,5 +46,5 @@ export function wordOf(func: Func, user: Inst, value: Value, leaves: Leaves, mad
   const { op, operands } = value as Inst;
   const [from, mask] = operands as [Value, Value];
   if (op === Op.ZExt || op === Op.SExt) return from.type === Type.I32 ? from : make(op, from);
-  return make(Op.Trunc, op === Op.And && constantOf(mask) === LARGEST.unsigned[1] ? from : value);
+  return make(Op.Trunc, op === Op.And && constantOf(mask) === 0xffffffffn ? from : value);
 }
