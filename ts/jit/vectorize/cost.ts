@@ -9,7 +9,7 @@ import type { Loop } from '../ir/cfg';
 import { type Block, type Func, type Inst, Op, Type } from '../ir/ir';
 import { bytesOf, isFloat } from '../ir/types';
 import { isOfTriples, isScattered, patternOf } from './access';
-import { carriedProductLatency } from './carried-products';
+import { carriedLatency } from './carried-latency';
 import { takesManyElements } from './many-elements';
 import { packableWidth } from './packing';
 import { pointerChasingLoads } from './pointer-chasing';
@@ -49,7 +49,7 @@ const WIDE_BIT_COUNT = 10;
 /** The instructions for shifts of four lanes of 32 bits, each by its own amount. */
 const VARYING_SHIFT = 8;
 /**
- * What four lanes cost, one after the other, for each cycle from a product to that of the next iteration. The processor overlaps half of it
+ * What four lanes cost, one after the other, for each cycle from a long operation to that of the next iteration. The processor overlaps half of it
  * with other work-items.
  */
 const WAITING = 6.5;
@@ -88,8 +88,8 @@ export interface Work {
   halves: number;
   /** The cost of what engines do not pair to wider vectors, of `vector`: lanes one by one, and products of twice the width. */
   apart: number;
-  /** Whether one lane spends most of a loop waiting for the product of the iteration before. */
-  waitsForProducts: boolean;
+  /** Whether one lane spends most of a loop waiting for the 64-bit product or quotient of the iteration before. */
+  waitsForLongs: boolean;
 }
 
 /** Adds up the work of all instructions. */
@@ -106,7 +106,7 @@ export function measureWork(func: Func, divergence: Divergence, engine: EngineFe
     bytes: 0,
     halves: 0,
     apart: 0,
-    waitsForProducts: false,
+    waitsForLongs: false,
   };
   const chased = pointerChasingLoads(func, divergence);
   const counters = privateCounters(func, divergence);
@@ -142,11 +142,11 @@ export function measureWork(func: Func, divergence: Divergence, engine: EngineFe
     scalarIn.set(loop, (scalarIn.get(loop) ?? 0) + work.scalar - before);
   }
   for (const loop of allLoops) {
-    const waiting = WAITING * carriedProductLatency(loop) * LOOP_WEIGHT ** Math.min(loop.depth, DEEPEST);
+    const waiting = WAITING * carriedLatency(loop) * LOOP_WEIGHT ** Math.min(loop.depth, DEEPEST);
     const more = waiting - scalarIn.get(loop)!;
     if (more <= 0) continue;
     work.scalar += more;
-    work.waitsForProducts = true;
+    work.waitsForLongs = true;
   }
   return work;
 }

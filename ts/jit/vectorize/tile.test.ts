@@ -186,3 +186,21 @@ test('one lane for counters of each work-item', () => {
   expect(lanesForArrays('h[v]++;')).toBe(1);
   expect(lanesForArrays('h[v] = min(h[v], (uint)i);')).toBe(1);
 });
+
+test('eight lanes where each quotient of 64 bits waits for the one before', () => {
+  const lanesFor = (type: string, statements: string) => {
+    const text = `kernel void k(global const ${type} *a, global const ${type} *b, global ${type} *c) {
+      const int i = get_global_id(0);
+      ${type} x = a[i], y = b[i], r = 1;
+      ${statements}
+      c[i] = r;
+    }`;
+    const func = preparedKernel(text);
+    return chooseTile(func, new Divergence(func), { engine: { relaxedSimd: false }, lanes: 0, rows: 0 })
+      .lanes;
+  };
+  // Euclid's algorithm, sums modulo a number, and digits, whose quotients take no longer than what else the loop does.
+  expect(lanesFor('ulong', 'while (y) { ulong t = x % y; x = y; y = t; } r = x;')).toBe(8);
+  expect(lanesFor('ulong', 'for (; y; y >>= 1) r = (r + (x ^ y)) % 1000000007;')).toBe(8);
+  expect(lanesFor('ulong', 'for (; x; x /= 10) r += x % 10;')).toBe(1);
+});

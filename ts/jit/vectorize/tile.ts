@@ -196,7 +196,7 @@ const FIRST_RULES: readonly Rule[] = [
   {
     tile: { lanes: 4, rows: ONE_ROW },
     when: ({ waits, hasRoomForWide, work }) =>
-      !waits && !work.waitsForProducts && work.wide > work.narrow && !hasRoomForWide,
+      !waits && !work.waitsForLongs && work.wide > work.narrow && !hasRoomForWide,
     reason: () => '4 lanes rather than 8: most values are 64 bits wide',
   },
 ];
