@@ -191,3 +191,21 @@ kernel void caesar(global const uchar *text, global uchar *out, int key) {
   uchar c = text[id];
   out[id] = c >= 'a' && c <= 'z' ? 'a' + (c - 'a' + key) % 26 : c;
 }
+
+// Recurrences along rows, each work-item its own.
+
+kernel void row_recurrence(global const float *a, global const float *b, global float *out, int n) {
+  int row = get_global_id(0) * n;
+  float y = 0;
+  for (int k = 0; k < n; k++) out[row + k] = y = y * a[row + k] + b[row + k];
+}
+
+// The same from the end, with the result before in memory.
+kernel void row_recurrence_back(global const float *a, global const float *b, global float *out, int n) {
+  int row = get_global_id(0) * n;
+  out[row + n - 1] = b[row + n - 1];
+  for (int k = 1; k < n; k++) {
+    int at = n - 1 - k;
+    out[row + at] = out[row + at + 1] * a[row + at] + b[row + at];
+  }
+}

@@ -41,6 +41,23 @@ const machine = (kernel, items, programs) =>
     FILE,
   );
 
+/** A square of rows. */
+const alongRows = (kernel) =>
+  workload(
+    kernel,
+    (cl) => {
+      const side = 1024;
+      const out = cl.buffer(Float32Array, side * side);
+      const matrix = () => cl.buffer(randoms(side * side, 0.1, 0.9));
+      return {
+        range: { global: side },
+        args: [matrix(), matrix(), out, side],
+        outputs: [[out, 1e-5]],
+      };
+    },
+    FILE,
+  );
+
 /** Tokens of literals and short matches, as `unpack` reads them, each block of which becomes `size` bytes. */
 function packed(blocks, size) {
   const random = randoms(blocks * size, 0, 16, 11);
@@ -170,5 +187,7 @@ export const laggards = {
   test_bits: narrow('test_bits', [anyBytes(1), anyBytes(2)], Uint8Array),
   digit_values: narrow('digit_values', [() => bytes(NARROW, 128)], Uint8Array),
   copy_masked: narrow('copy_masked', [anyBytes(1), anyBytes(2)], Uint8Array),
+  row_recurrence: alongRows('row_recurrence'),
+  row_recurrence_back: alongRows('row_recurrence_back'),
   caesar: narrow('caesar', [prose], Uint8Array, 3),
 };

@@ -41,6 +41,8 @@ test.each([
   ['bench/kernels/laggards.cl', 'splitmix', 1],
   ['bench/kernels/laggards.cl', 'xoshiro', 1],
   ['bench/kernels/laggards.cl', 'pcg', 1],
+  ['bench/kernels/laggards.cl', 'row_recurrence', 4],
+  ['bench/kernels/laggards.cl', 'row_recurrence_back', 4],
 ])('%s: %s, %i lanes', (file, kernel, lanes) => {
   const text = join(temporaryFolder(), 'kernels.wat');
   anycl('compile', file, '--emit=wat', '-o', text);

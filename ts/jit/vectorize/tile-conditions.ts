@@ -234,6 +234,28 @@ export function hasStreamPerItem(func: Func, divergence: Divergence): boolean {
 }
 
 /**
+ * Whether all innermost loops that access memory follow several rows of each work-item: those of eight lanes are sixteen cache lines or
+ * more, which rows of a power of two put into one set of the first-level cache.
+ */
+export function followsSeveralRows(divergence: Divergence): boolean {
+  const { allLoops } = divergence.flow;
+  const accessing = allLoops.filter((loop) => !hasInner(loop, allLoops) && accessesMemory(loop));
+  return accessing.length > 0 && accessing.every((loop) => rowsFollowed(loop, divergence) > 1);
+}
+
+function rowsFollowed({ blocks }: Loop, divergence: Divergence): number {
+  const rows = new Set<Value>();
+  for (const block of blocks)
+    for (const inst of block.insts) {
+      if (inst.op !== Op.Load && inst.op !== Op.Store) continue;
+      const { type } = inst.op === Op.Load ? inst : inst.operands[1]!;
+      const base = laneBase(divergence, inst.operands[0]!, block)?.base;
+      if (base && bytesOf(type) >= LEAST_OF_STREAM) rows.add(base);
+    }
+  return rows.size;
+}
+
+/**
  * Whether a loop has contiguous accesses and steps such as the ND-range's size. Each cache line is evicted before the next tile
  * reaches it. `atomics`: consider loops with atomics on words.
  */

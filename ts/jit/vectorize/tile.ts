@@ -10,6 +10,7 @@ import { chasesPointers } from './pointer-chasing';
 import { type Pressure, registersFor, vectorPressure } from './pressure';
 import {
   chainsScatteredLoads,
+  followsSeveralRows,
   hasLatencyBoundLoop,
   hasStreamPerItem,
   mostlyDoubles,
@@ -192,6 +193,12 @@ const FIRST_RULES: readonly Rule[] = [
     when: (kernel) => !kernel.waits && kernel.followsRows && kernel.sharesRowsOfFour,
     reason: () =>
       '4 lanes rather than 8: each work-item reads memory of its own, and so few lanes leave registers for several rows',
+  },
+  {
+    tile: { lanes: 4, rows: ONE_ROW },
+    when: (kernel) => !kernel.waits && kernel.followsRows && followsSeveralRows(kernel.divergence),
+    reason: () =>
+      '4 lanes rather than 8: each work-item follows several rows, and those of more lanes evict each other from the cache',
   },
   {
     tile: { lanes: 4, rows: ONE_ROW },

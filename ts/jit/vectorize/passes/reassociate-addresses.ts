@@ -132,10 +132,12 @@ function partsOf(address: Value, scope: Scope): Parts | undefined {
   const varying = terms.filter((term) => scope.varies(term.value));
   // It pays only for sums that mix both kinds below the outermost addition.
   if (varying.length === 0 || invariant.length < 2) return undefined;
-  return isNegative(invariant) || isNegative(varying) ? undefined : { invariant, varying };
+  // In a loop that counts down from an end, one negation replaces what the sums of each lane cost.
+  const isCheap = !isNegative(invariant) && (scope.before !== undefined || !isNegative(varying));
+  return isCheap ? { invariant, varying } : undefined;
 }
 
-/** Whether a sum would begin with a subtraction. */
+/** Whether a sum begins with a subtraction. */
 const isNegative = (terms: readonly Term[]): boolean => terms.every((term) => term.factor < 0);
 
 /** Adds the terms of `value * factor`; the scope decides which operations are split. */
@@ -178,7 +180,7 @@ class Sums {
     readonly insts: Inst[],
   ) {}
 
-  /** The sum of terms, at least one of which is added. Subtracted terms are last. */
+  /** The sum of terms. Subtracted terms are last. */
   sum(terms: readonly Term[]): Value {
     const order = [...terms].sort(
       (a, b) => Number(a.factor < 0) - Number(b.factor < 0) || a.value.id - b.value.id,
@@ -186,7 +188,8 @@ class Sums {
     let total: Value | undefined;
     for (const { value, factor } of order) {
       const term = this.multiple(value, Math.abs(factor));
-      total = total ? this.operation(factor < 0 ? Op.Sub : Op.Add, total, term) : term;
+      if (factor < 0) total = this.operation(Op.Sub, total ?? this.leaves.constant(value.type, 0), term);
+      else total = total ? this.operation(Op.Add, total, term) : term;
     }
     return total!;
   }
