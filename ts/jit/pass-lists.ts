@@ -8,6 +8,7 @@ import { Op } from './ir/ir';
 import { loadSeldom } from './load-seldom';
 import type { Pass } from './pass';
 import { annotateMemory } from './passes/annotate-memory';
+import { carryStores } from './passes/carry-stores';
 import { contract } from './passes/contract';
 import { removeDeadCode } from './passes/dead-code';
 import { doubleByAdding } from './passes/double-by-adding';
@@ -177,6 +178,12 @@ export const SCALAR_PASSES: readonly Pass[] = [
     needs: [Op.Store],
     run: (func, { signature }) => promoteAccumulators(func, () => new MemoryRoots(func, signature)),
     followedBy: [registers, hoist, ...arithmetic, common],
+  },
+  {
+    name: 'carry-stores',
+    needs: [Op.Store],
+    run: (func, { signature }) => carryStores(func, () => new MemoryRoots(func, signature)),
+    followedBy: [...arithmetic, common],
   },
   dead,
   cleanUp,
