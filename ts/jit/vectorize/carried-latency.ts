@@ -3,7 +3,7 @@
 // Loops in which each 64-bit product or quotient waits for the one of the iteration before, such as a hash of a text, a modular power or
 // Euclid's algorithm. One lane waits for each of them; the lanes of vectors wait at the same time.
 import { constantOf } from '../ir/build';
-import type { Loop } from '../ir/cfg';
+import type { Dominators, Loop } from '../ir/cfg';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 
 /**
@@ -23,13 +23,16 @@ const CYCLES = {
  * The cycles from a loop's carried value to the same in the next iteration, by the longest path through long operations; 0 if no carried
  * value depends on one of itself.
  */
-export function carriedLatency(loop: Loop): number {
+export function carriedLatency(loop: Loop, { index }: Dominators): number {
   if (loop.latches.length !== 1) return 0;
+  const blocks = [...loop.blocks].sort((a, b) => index.get(a)! - index.get(b)!);
+  const insts = blocks.flatMap((block) => block.insts);
+  if (!insts.some(isLong)) return 0;
   const again = loop.latches[0]!.targets.find((t) => t.block === loop.header)!;
   let longest = 0;
   loop.header.params.forEach((param, i) => {
     if (param.type !== Type.I64 && param.type !== Type.I32) return;
-    const path = new Paths(loop, param).to(again.arguments[i]!);
+    const path = pathsFrom(param, insts).get(again.arguments[i]!);
     if (path?.isLong) longest = Math.max(longest, path.cycles);
   });
   return longest;
@@ -56,40 +59,30 @@ function cyclesOf({ op, type, operands }: Inst): number {
   }
 }
 
+function isLong(inst: Inst): boolean {
+  return cyclesOf(inst) > CYCLES.other;
+}
+
 interface Path {
   readonly cycles: number;
   /** Whether it goes through a long operation. */
   readonly isLong: boolean;
 }
 
-/** The longest paths within one iteration from a loop's parameter. */
-class Paths {
-  private readonly known = new Map<Value, Path | undefined>();
-
-  constructor(
-    private readonly loop: Loop,
-    from: Value,
-  ) {
-    this.known.set(from, { cycles: 0, isLong: false });
-  }
-
-  /** Undefined where a value does not depend on the parameter. */
-  to(value: Value): Path | undefined {
-    if (this.known.has(value)) return this.known.get(value);
-    this.known.set(value, undefined);
-    const path = value.kind === 'inst' && this.loop.blocks.has(value.block) ? this.through(value) : undefined;
-    this.known.set(value, path);
-    return path;
-  }
-
-  private through(inst: Inst): Path | undefined {
+/**
+ * The longest path from a loop's parameter to each value that depends on it within one iteration. The instructions are in the order of
+ * their blocks, each after its operands.
+ */
+function pathsFrom(param: Value, insts: readonly Inst[]): ReadonlyMap<Value, Path> {
+  const paths = new Map<Value, Path>([[param, { cycles: 0, isLong: false }]]);
+  for (const inst of insts) {
     let longest: Path | undefined;
     for (const operand of inst.operands) {
-      const path = this.to(operand);
+      const path = paths.get(operand);
       if (path && !(longest && longest.cycles >= path.cycles)) longest = path;
     }
-    if (!longest) return undefined;
-    const cycles = cyclesOf(inst);
-    return { cycles: longest.cycles + cycles, isLong: longest.isLong || cycles > CYCLES.other };
+    if (longest)
+      paths.set(inst, { cycles: longest.cycles + cyclesOf(inst), isLong: longest.isLong || isLong(inst) });
   }
+  return paths;
 }

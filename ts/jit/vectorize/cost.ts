@@ -110,7 +110,7 @@ export function measureWork(func: Func, divergence: Divergence, engine: EngineFe
   };
   const chased = pointerChasingLoads(func, divergence);
   const counters = privateCounters(func, divergence);
-  const { allLoops } = divergence.flow;
+  const { allLoops, dominators } = divergence.flow;
   const chains = new Set(allLoops.filter((l) => !accessesMemory(l)));
   const skipping = new Set(allLoops.filter((l) => takesManyElements(func, l, divergence)));
   const scalarIn = new Map<Loop | undefined, number>();
@@ -142,7 +142,7 @@ export function measureWork(func: Func, divergence: Divergence, engine: EngineFe
     scalarIn.set(loop, (scalarIn.get(loop) ?? 0) + work.scalar - before);
   }
   for (const loop of allLoops) {
-    const waiting = WAITING * carriedLatency(loop) * LOOP_WEIGHT ** Math.min(loop.depth, DEEPEST);
+    const waiting = WAITING * carriedLatency(loop, dominators) * LOOP_WEIGHT ** Math.min(loop.depth, DEEPEST);
     const more = waiting - scalarIn.get(loop)!;
     if (more <= 0) continue;
     work.scalar += more;

@@ -62,9 +62,11 @@ function termsOf(root: Inst, uses: Uses): Terms | undefined {
   if (uses.usersOf(root).some(({ op }) => op === Op.Or)) return undefined;
   const bytes: Value[] = [];
   const extensions: Inst[] = [];
+  let sums = 0;
   const add = (value: Value): boolean => {
     if (value.kind !== 'inst') return false;
-    if (value.op === Op.Or) return value.operands.every(add);
+    // More sums than four terms have: a long chain is not followed to its end.
+    if (value.op === Op.Or) return ++sums < WORD && value.operands.every(add);
     const by = value.op === Op.Shl ? constantAmount(value.operands[1]!) : 0;
     const extended = value.op === Op.Shl ? value.operands[0]! : value;
     if (by === undefined || by % BITS !== 0 || extended.kind !== 'inst' || extended.op !== Op.ZExt)

@@ -23,6 +23,8 @@ import {
 
 /** The largest structure, in bytes: sixteen of them span the distance within which inactive lanes may read. */
 const LARGEST = 64;
+/** The instructions that are taken for one store; a longer chain is cut, since each is followed by a recursive call. */
+const MOST_TAKEN = 250;
 /** Structures at any addresses are those of one vector. */
 const VECTOR_BYTES = 16;
 /** The components of these structures, in bytes. */
@@ -231,7 +233,7 @@ class Slice {
     if (known !== undefined && values.every((v, k) => this.components.get(v as Inst) === k)) return 0;
     if (values.some((v) => this.components.has(v as Inst))) return Number.POSITIVE_INFINITY;
     const converting = this.costOfConversion(values, users);
-    if (converting > 0 && this.areAlike(values)) {
+    if (converting > 0 && this.taken.length < MOST_TAKEN && this.areAlike(values)) {
       const before = this.conversions.length;
       const matched = this.matchAlike(values);
       if (matched < converting) return matched;
