@@ -27,6 +27,8 @@ const CHAINS = {
   'upper halves': chain('ulong', (i) => `x = mul_hi(x, ${2 * i + 3}ul) ^ (x >> ${i % 31});`),
   'bits that are put together': chain('uint', (i) => `x |= (x == ${i * 11}) & (n < ${i * 100});`),
   'vectors in memory order': chain('float4', (i) => `x = x.yzwx * ${i}.5f + x.wwxy;`),
+  'vectors that are refused in memory order': chain('int4', (i) => `x = x > ${i} ? x.wzyx : x + 1;`),
+  'shifts that are put together': chain('uint', (i) => `x = (x << 8) | ((global uchar *)a)[g * 4 + ${i}];`),
   'narrow numbers': chain('uchar', (i) => `x = x * ${(i % 7) + 3} + (x >> ${i % 7});`, true),
   selections: chain('int', (i) => `x = x > ${i} ? x - ${i * 3} : x + ${i};`),
   extremes: chain('int', (i) => `x = min(max(x, ${i}) * 3, ${i * 5 + 100});`),

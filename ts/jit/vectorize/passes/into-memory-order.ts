@@ -10,6 +10,8 @@ import { bytesOf } from '../../ir/types';
 export interface Conversion {
   /** Of the components. */
   readonly values: readonly Value[];
+  /** The values' `keyOf`. */
+  readonly key: string;
   /** What uses them, as which operand. */
   readonly users: readonly Inst[];
   readonly operand: number;
@@ -47,8 +49,7 @@ export function insertConversions(func: Func, block: Block, conversions: readonl
   const byValues = new Map<string, readonly Inst[]>();
   /** By user: what it uses instead, by operand. */
   const uses = new Map<Inst, Map<number, { readonly made: readonly Inst[]; readonly component: number }>>();
-  for (const { values, users, operand } of conversions) {
-    const key = keyOf(values);
+  for (const { values, key, users, operand } of conversions) {
     const made =
       byValues.get(key) ??
       values.map((v, k) => makeInst(func, block, Op.InMemoryOrder, v.type, values, { memoryOrder: k }));

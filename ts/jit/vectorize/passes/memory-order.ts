@@ -202,6 +202,8 @@ class Slice {
   count = 0;
   /** The instructions that were taken, in this order: one for each component. */
   readonly taken: (readonly Inst[])[] = [];
+  /** What was taken once and cost more than to convert it: a second try would double with each shared operand. */
+  private readonly refused = new Set<string>();
 
   constructor(
     readonly block: Block,
@@ -232,24 +234,25 @@ class Slice {
     const known = this.components.get(first as Inst);
     if (known !== undefined && values.every((v, k) => this.components.get(v as Inst) === k)) return 0;
     if (values.some((v) => this.components.has(v as Inst))) return Number.POSITIVE_INFINITY;
-    const converting = this.costOfConversion(values, users);
-    if (converting > 0 && this.taken.length < MOST_TAKEN && this.areAlike(values)) {
+    const key = keyOf(values);
+    const converting = this.costOfConversion(values, key, users);
+    if (converting > 0 && this.taken.length < MOST_TAKEN && !this.refused.has(key) && this.areAlike(values)) {
       const before = this.conversions.length;
       const matched = this.matchAlike(values);
       if (matched < converting) return matched;
       // What was taken for it is not needed.
       this.forget(values, before);
+      this.refused.add(key);
     }
-    if (converting < Number.POSITIVE_INFINITY) this.conversions.push({ values, users, operand });
+    if (converting < Number.POSITIVE_INFINITY) this.conversions.push({ values, key, users, operand });
     return converting;
   }
 
-  private costOfConversion(values: readonly Value[], users: readonly Inst[]): number {
+  private costOfConversion(values: readonly Value[], key: string, users: readonly Inst[]): number {
     const first = Math.min(...users.map((user) => this.own.get(user)!));
     // All values are needed for the first component.
     if (values.some((v) => (this.own.get(v) ?? -1) >= first)) return Number.POSITIVE_INFINITY;
-    const key = keyOf(values);
-    if (this.conversions.some((known) => keyOf(known.values) === key)) return 0;
+    if (this.conversions.some((known) => known.key === key)) return 0;
     return conversionCost(values, (v) => this.isShared(v));
   }
 

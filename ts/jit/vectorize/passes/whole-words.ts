@@ -41,13 +41,17 @@ export function keepWordsWhole(func: Func): boolean {
 const isChosen = (value: Value): boolean =>
   value.kind === 'param' || (value.kind === 'inst' && value.op === Op.Select);
 
+/** Four extended parts, each shifted, and shifted together with those before it. A long chain is not followed to its end. */
+const MOST_STEPS = 16;
+
 /** The parts that a word is put together of; undefined if these are no numbers next to each other that fill it. */
 function partsOf(word: Inst): Parts | undefined {
   const { type } = word;
   if (type !== Type.I32 && type !== Type.I16) return undefined;
   const found: { value: Value; shift: number }[] = [];
+  let steps = 0;
   const collect = (value: Value, shift: number): boolean => {
-    if (value.kind !== 'inst' || found.length > 3) return false;
+    if (value.kind !== 'inst' || found.length > 3 || ++steps > MOST_STEPS) return false;
     const [a, b] = value.operands;
     switch (value.op) {
       case Op.Or:
