@@ -57,6 +57,17 @@ test('not where others use a component, nor where it is not known what a store o
   expect(found('p[i] = q[i]; p[i].x = s;')).not.toEqual(four);
 });
 
+test('not where stored structures overlap', () => {
+  const stored = (second: string) =>
+    found(
+      `global double *r = p + i * 8; double2 v = vload2(0, r + 4), w = vload2(0, r + 6);
+      vstore2(v * 2, 0, r); vstore2(w * 3, 0, r + ${second});`,
+      'double',
+    ).stores;
+  expect(stored('2')).toEqual([0, 0, 1, 1]);
+  expect(stored('1')).toEqual([]);
+});
+
 test('not where two structures share an instruction that has other operands for each', () => {
   const both = (constants: string) => {
     const body = `global const int8 *from = (global const int8 *)q; global int8 *to = (global int8 *)p;

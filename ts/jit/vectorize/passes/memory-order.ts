@@ -167,7 +167,7 @@ function mayOverlapPartly(
   for (const inst of accessing) {
     if (inst.op !== Op.Load && inst.op !== Op.Store) continue;
     const size = bytesOf(inst.op === Op.Store ? inst.operands[1]!.type : inst.type);
-    const start = (inst.facts.offset ?? 0) - components.get(inst)! * size;
+    const start = offsetOf(inst) - components.get(inst)! * size;
     const key = `${inst.op} ${inst.operands[0]!.id} ${start}`;
     const known = structures.get(key);
     if (known) known.bytes += size;
@@ -373,7 +373,8 @@ function recordsOf(block: Block, divergence: Divergence, isElsewhere: (access: I
     if (writing.length === 0) return;
     const records = recordsAmong(writing, strideOf(writing[0]!));
     // The second of two stores to one address takes effect.
-    if (records.reduce((n, r) => n + r.length, 0) === writing.length) stores.push(...records);
+    if (records.reduce((n, r) => n + r.length, 0) === writing.length && areDisjoint(records))
+      stores.push(...records);
     writing = [];
   };
   for (const inst of block.insts) {
@@ -409,12 +410,22 @@ function recordsOf(block: Block, divergence: Divergence, isElsewhere: (access: I
   }
 }
 
+/** Whether each of structures in ascending order ends before the next one. */
+function areDisjoint(records: readonly RecordAccess[]): boolean {
+  return records.every((record, i) => {
+    const last = record.at(-1)!;
+    const next = records[i + 1]?.[0];
+    return !next || offsetOf(last) + bytesOf(typeOf(last)) <= offsetOf(next);
+  });
+}
+
+const offsetOf = ({ facts }: Inst): number => facts.offset ?? 0;
+
 /**
  * Splits accesses from one address into structures without gaps, whose size is the distance between neighbouring work-items, or that of a
  * vector where the distance is several of these.
  */
 function recordsAmong(accesses: readonly Inst[], stride: number): RecordAccess[] {
-  const offsetOf = (i: Inst) => i.facts.offset ?? 0;
   const sorted = [...accesses].sort((a, b) => offsetOf(a) - offsetOf(b));
   const records: RecordAccess[] = [];
   for (let i = 0; i < sorted.length; ) {
