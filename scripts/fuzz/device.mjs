@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--control-flow] [--bytes] [--rows] [--stores]
-//                             [--exchanges] [--aliases] [--structures] [--bits] [--copies] [--conversions] [--quotients] [--matrices] [--pixels] [--objects] [--collectives] [--wide] [--cuts] [--modes] [--drivers[=PLATFORM,...]]: runs COUNT
+//                             [--exchanges] [--aliases] [--structures] [--bits] [--copies] [--conversions] [--quotients] [--matrices] [--pixels] [--recurrences] [--objects] [--collectives] [--wide] [--cuts] [--modes] [--drivers[=PLATFORM,...]]: runs COUNT
 // random kernels (tests/fuzz/random-kernel.ts), beginning with the seed FIRST, against the interpreter: on three tile shapes,
 // which the seed chooses, as it chooses how many regions of a kernel with barriers may go on together (ts/jit/regions/cuts.ts).
 //   --control-flow  kernels of control flow alone (tests/fuzz/kernels/control-flow.ts)
@@ -19,6 +19,7 @@
 //   --quotients kernels that take ids apart by division (tests/fuzz/kernels/quotients.ts)
 //   --matrices  kernels of rows and columns, with sums in memory (tests/fuzz/kernels/matrices.ts)
 //   --pixels    kernels of bytes and shorts that become floats, and back (tests/fuzz/kernels/pixels.ts)
+//   --recurrences  kernels that load what they have stored some iterations before (tests/fuzz/kernels/recurrences.ts)
 //   --wide      with vectors paired to 256 bits, on Node.js 26
 //   --cuts      of every seed, not of three in five, kernels with barriers are cut where more than one to three regions would go on
 //   --all-tiles on tiles of all shapes, which takes three times as long
@@ -61,6 +62,7 @@ const GENERATORS = {
   '--quotients': 'randomQuotients',
   '--matrices': 'randomMatrices',
   '--pixels': 'randomPixels',
+  '--recurrences': 'randomRecurrences',
 };
 const KINDS = Object.keys(GENERATORS);
 /** The fuzzer's sources. */

@@ -18,6 +18,7 @@ import type { RandomKernel, Triple } from './kernels/model';
 import { randomObjectKernel } from './kernels/objects';
 import { randomPixels } from './kernels/pixels';
 import { randomQuotients } from './kernels/quotients';
+import { randomRecurrences } from './kernels/recurrences';
 import { randomRows } from './kernels/rows';
 import { randomStores } from './kernels/stores';
 import { randomStructures } from './kernels/structures';
@@ -45,6 +46,7 @@ const GENERATORS = [
   ['ids taken apart', 8, randomQuotients],
   ['matrices', 8, randomMatrices],
   ['pixels', 8, randomPixels],
+  ['recurrences', 8, randomRecurrences],
 ] as const;
 
 describe.each(GENERATORS)('the %s', (_, times, generate) => {
