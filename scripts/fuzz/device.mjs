@@ -63,6 +63,7 @@ const GENERATORS = {
   '--matrices': 'randomMatrices',
   '--pixels': 'randomPixels',
   '--recurrences': 'randomRecurrences',
+  '--tables': 'randomTables',
 };
 const KINDS = Object.keys(GENERATORS);
 /** The fuzzer's sources. */

@@ -22,6 +22,7 @@ import { randomRecurrences } from './kernels/recurrences';
 import { randomRows } from './kernels/rows';
 import { randomStores } from './kernels/stores';
 import { randomStructures } from './kernels/structures';
+import { randomTables } from './kernels/tables';
 import { randomKernel } from './random-kernel';
 import { reduce } from './reduce';
 import { firstDifference, settingsOf, tilesOf } from './run-kernel';
@@ -47,6 +48,7 @@ const GENERATORS = [
   ['matrices', 8, randomMatrices],
   ['pixels', 8, randomPixels],
   ['recurrences', 8, randomRecurrences],
+  ['tables', 8, randomTables],
 ] as const;
 
 describe.each(GENERATORS)('the %s', (_, times, generate) => {

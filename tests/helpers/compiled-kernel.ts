@@ -22,6 +22,8 @@ import { placeArguments, placeProgram } from './kernel-arguments';
 const GUARD = 0xa5;
 /** What memory of work-groups contains that earlier launches have used. */
 const LEFT_OVER = 0xc3;
+/** As on the device, nothing is below, so that constant parts of addresses do not wrap (passes/simplify.ts). */
+const START = 65_536;
 
 export interface CompiledRun {
   readonly buffers: Uint8Array[];
@@ -102,7 +104,7 @@ function runModule(
   const view = new DataView(memory.buffer);
   const bytes = new Uint8Array(memory.buffer);
   const { signature } = kernel;
-  let next = 1024;
+  let next = START;
   const allocate = (size: number, align = 64) => {
     const at = Math.ceil(next / align) * align;
     bytes.fill(GUARD, at + size, at + size + 64);

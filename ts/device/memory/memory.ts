@@ -12,7 +12,10 @@ const PAGE = 65536;
  */
 const MAX_PAGES: Readonly<Record<AddressBits, number>> = { 32: 65536, 64: 262144 };
 const INITIAL_PAGES = 256;
-/** Nothing is allocated below this address, so that accesses through a null pointer reach no data. */
+/**
+ * Nothing is allocated below this address, so that accesses through a null pointer reach no data, and what remains of an address without
+ * its constant part does not wrap (jit/passes/simplify.ts).
+ */
 const NULL_GUARD = PAGE;
 /** From here on are only buffers, in a memory with 64-bit addresses. */
 const HIGH = 2 ** 32;
