@@ -18,3 +18,30 @@ test.each([
   await k!.run({ global: 100 }, cl.buffer(new Int32Array(2)), entries);
   expect([...(await entries.read())]).toEqual([164]);
 });
+
+test.each([
+  ['in global memory', '', 'p', '*sum += get_local_id(0) & 1;'],
+  ['in local memory', '', '&own', 'own_sum += get_local_id(0) & 1;'],
+  [
+    'that work-items acquire after a barrier',
+    'work[get_local_id(0) ^ 1] = 1; barrier(CLK_LOCAL_MEM_FENCE);',
+    'p',
+    '*sum += work[get_local_id(0)] * (get_local_id(0) & 1);',
+  ],
+])('a lock %s, of the work-items of groups', async (_, before, lock, within) => {
+  const { k } = cl.buildSync(`kernel void k(volatile global int *p, volatile global int *sum) {
+    local int own, own_sum, work[16];
+    if (get_local_id(0) == 0) own = own_sum = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    ${before}
+    while (atomic_cmpxchg(${lock}, 0, 1)) ;
+    ${within}
+    mem_fence(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
+    atomic_xchg(${lock}, 0);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (get_local_id(0) == 0) atomic_add(sum, own_sum);
+  }`).kernels;
+  const sum = cl.buffer(new Int32Array(1));
+  await k!.run({ global: 160, local: 16 }, cl.buffer(new Int32Array(1)), sum);
+  expect([...(await sum.read())]).toEqual([80]);
+});

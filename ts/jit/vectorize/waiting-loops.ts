@@ -5,7 +5,7 @@
 import type { Divergence } from '../analyses/divergence';
 import { seesGroups } from '../analyses/launch-facts';
 import { constantOf } from '../ir/build';
-import type { Loop } from '../ir/cfg';
+import { type Dominators, dominatorsOf, type Loop } from '../ir/cfg';
 import { type Func, type Inst, Op, type Rmw, type Value } from '../ir/ir';
 import { isRemovable } from '../ir/rewrite';
 
@@ -22,14 +22,59 @@ const IDEMPOTENT: ReadonlySet<Rmw> = new Set([
   'fmax',
 ] as const);
 
+/** The numbers of work-items, each of which one work-item of a group has. */
+const OWN_NUMBERS: ReadonlySet<Op> = new Set([
+  Op.GlobalId,
+  Op.GlobalLinearId,
+  Op.LocalId,
+  Op.LocalLinearId,
+  Op.SubGroupLocalId,
+]);
+
 /**
- * Whether work-items wait in a loop that they leave one after the other. Kernels that observe groups are left alone: their neighbours
- * may be in other groups, and hand values to each other in theirs.
+ * Whether work-items wait in a loop that they leave one after the other. In kernels that observe groups these are loops in which they
+ * acquire something: those that only look may wait for values that neighbours have written before they look, too.
  */
 export function waitsForOthers(func: Func, { divergentLoops }: Divergence): boolean {
-  return (
-    [...divergentLoops.keys()].some(onlyWaits) && !func.blocks.some(({ insts }) => insts.some(seesGroups))
-  );
+  const waiting = [...divergentLoops.keys()].filter(onlyWaits);
+  if (waiting.length === 0) return false;
+  if (!func.blocks.some(({ insts }) => insts.some(seesGroups))) return true;
+  const dominators = dominatorsOf(func);
+  return waiting.some((loop) => acquires(loop) && !isEnteredByOne(loop, dominators));
+}
+
+/** Whether a loop changes memory, or waits for a number that an atomic operation has given before: its turn. */
+function acquires({ blocks }: Loop): boolean {
+  const isTaken = (value: Value) => value.kind === 'inst' && value.op === Op.AtomicRmw;
+  for (const { insts } of blocks)
+    for (const { op, operands } of insts) {
+      if (op === Op.AtomicCmpXchg || (op === Op.AtomicRmw && Number(constantOf(operands[1]!)) !== 0))
+        return true;
+      if (
+        (op === Op.Eq || op === Op.Ne) &&
+        operands.some((value) => isTaken(value) && !blocks.has(value.block))
+      )
+        return true;
+    }
+  return false;
+}
+
+/** Whether the loop is in a branch that one work-item of a group takes, as in `if (get_local_id(0) == 0)`. */
+function isEnteredByOne({ header }: Loop, dominators: Dominators): boolean {
+  for (let block = dominators.idomOf(header); block; block = dominators.idomOf(block)) {
+    const { terminator, targets } = block;
+    if (terminator.op !== Op.Branch) continue;
+    const [condition] = terminator.operands;
+    if (condition?.kind !== 'inst' || (condition.op !== Op.Eq && condition.op !== Op.Ne)) continue;
+    const taken = targets[condition.op === Op.Eq ? 0 : 1]!.block;
+    const isOne = condition.operands.some((value) => value.kind === 'inst' && OWN_NUMBERS.has(value.op));
+    // What branches back to it is in it.
+    const isEntry = dominators.preds
+      .get(taken)!
+      .every((from) => from === block || dominators.dominates(taken, from));
+    if (isOne && isEntry && dominators.dominates(taken, header)) return true;
+  }
+  return false;
 }
 
 /** Whether iterations do nothing but look at memory until it has changed. */
