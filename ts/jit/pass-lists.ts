@@ -40,6 +40,7 @@ import { combineBytes } from './vectorize/passes/combine-bytes';
 import { compareExtended } from './vectorize/passes/compare-extended';
 import { factorSelects } from './vectorize/passes/factor-selects';
 import { flattenSwitches } from './vectorize/passes/flatten-switches';
+import { indexByBytes } from './vectorize/passes/index-by-bytes';
 import { interchange } from './vectorize/passes/interchange';
 import { joinNarrowAccesses } from './vectorize/passes/join-narrow';
 import { threadJumps } from './vectorize/passes/jump-threading';
@@ -471,6 +472,13 @@ export const SEVERAL_LANES_PASSES: readonly Pass[] = [
     name: 'repeat-loads',
     needs: [Op.Load],
     run: (func, _, analyses) => repeatLoads(func, analyses.get(DIVERGENCE)),
+    preserves,
+  },
+  {
+    name: 'index-by-bytes',
+    needs: [Op.Load],
+    run: (func, { lanes = 8 }, analyses) =>
+      indexByBytes(func, analyses.get(DIVERGENCE), analyses.get(USES), lanes),
     preserves,
   },
   {

@@ -20,6 +20,7 @@ import {
   splitOffset,
   withReadableRow,
 } from './addresses';
+import { pushAddressByByte, withAddressesByByte } from './byte-indexes';
 import type { Context } from './context';
 import { contiguityTest } from './contiguity-tests';
 import { withPushedAddresses } from './lane-addresses';
@@ -27,6 +28,7 @@ import { loadApart } from './packed-strides';
 import { loadRepeated, loadRepeatedScalar } from './repeated-loads';
 import { LOWER_HALVES, LOWER_WORDS, REVERSED_LONGS, REVERSED_WORDS } from './shuffles';
 import { loadStructures } from './structures';
+import { VECTOR_BYTES } from './target';
 import { loadOfTriples } from './triples';
 import { splatOf } from './value-types';
 
@@ -40,6 +42,14 @@ export function emitLoad(c: Context, plan: MemoryPlan, inst: Inst): void {
     return;
   }
   if (!c.isVector(inst)) {
+    if (inst.facts.byteIndex) {
+      registers.forEach((local, row) => {
+        pushAddressByByte(c, inst, row);
+        f.memory(scalarLoadOf(type), inst.facts.offset ?? 0);
+        f.set(local);
+      });
+      return;
+    }
     for (let row = 0; row < registers.length; row++)
       withReadableRow(c, plan, inst, row, (address, offset) => {
         f.get(address);
@@ -51,12 +61,18 @@ export function emitLoad(c: Context, plan: MemoryPlan, inst: Inst): void {
     return;
   }
   const width = c.plan.packed.get(inst.id);
+  const { pattern, triples } = c.plan.accessOf(inst);
   if (width) {
     const perRow = c.plan.packedVectors(width);
+    if (pattern === 'scattered') {
+      for (let row = 0; row < c.rowsOf(inst); row++)
+        gather(c, plan, inst, row, registers.slice(row * perRow, (row + 1) * perRow), width / 8);
+      return;
+    }
     for (let row = 0; row < c.rowsOf(inst); row++)
       withReadableRow(c, plan, inst, row, (address, offset) => {
         const into = registers.slice(row * perRow, (row + 1) * perRow);
-        if (c.plan.accessOf(inst).pattern === 'strided') loadApart(c, inst, width, { address, offset }, into);
+        if (pattern === 'strided') loadApart(c, inst, width, { address, offset }, into);
         else if (!c.plan.isHalfVector(width)) loadContiguous(c, Type.I32, address, offset, into);
         else {
           f.get(address);
@@ -66,7 +82,6 @@ export function emitLoad(c: Context, plan: MemoryPlan, inst: Inst): void {
       });
     return;
   }
-  const { pattern, triples } = c.plan.accessOf(inst);
   const perRow = c.perRow(type);
   for (let row = 0; row < c.rowsOf(inst); row++) {
     const into = registers.slice(row * perRow, (row + 1) * perRow);
@@ -211,54 +226,66 @@ function loadStrided(c: Context, plan: MemoryPlan, inst: Inst, row: number, into
   });
 }
 
-function gather(c: Context, plan: MemoryPlan, inst: Inst, row: number, into: readonly number[]): void {
-  const wide = bytesOf(inst.type) === 8;
+/** Loads lane by lane, to lanes of `laneBytes`, usually those of 32 bits or of longer elements. */
+function gather(
+  c: Context,
+  plan: MemoryPlan,
+  inst: Inst,
+  row: number,
+  into: readonly number[],
+  laneBytes = VECTOR_BYTES / c.perVector(inst.type),
+): void {
   const address = inst.operands[0]!;
+  const perVector = VECTOR_BYTES / laneBytes;
+  const load = (lane: number, offset: number) =>
+    loadLane(c, inst.type, offset, lane % perVector, laneBytes, into[Math.floor(lane / perVector)]!);
+  if (inst.facts.byteIndex) {
+    withAddressesByByte(c, plan, inst, row, (push) => {
+      for (let lane = 0; lane < c.lanes; lane++) {
+        push(lane);
+        load(lane, inst.facts.offset ?? 0);
+      }
+    });
+    return;
+  }
   if (
     !c.mask &&
     c.plan.interleavedBytes(inst) === undefined &&
     c.isInline(address) &&
     c.plan.laneBases.has(address)
   ) {
-    gatherFromBases(c, plan, inst, row, into);
+    const offset = laneOffset(c, inst);
+    for (let lane = 0; lane < c.lanes; lane++) {
+      pushLaneAddress(c, plan, inst, row, lane);
+      load(lane, offset);
+    }
     return;
   }
   for (let part = 0; part < c.lanes >> 2; part++)
     withPushedAddresses(c, plan, inst, row, part, plan.safeReadAddress, (push, offset) => {
       for (let l = 0; l < 4; l++) {
-        const local = into[wide ? part * 2 + (l >> 1) : part]!;
         push(l);
-        loadLane(c, inst.type, offset, wide ? l & 1 : l, local);
+        load(part * 4 + l, offset);
       }
     });
 }
 
 /** Loads one lane of a vector from the address on the stack. Lane 0 is the first: it clears the others. */
-function loadLane(c: Context, type: Type, offset: number, lane: number, local: number): void {
+function loadLane(
+  c: Context,
+  type: Type,
+  offset: number,
+  lane: number,
+  laneBytes: number,
+  local: number,
+): void {
   const { f } = c;
   const bytes = bytesOf(type);
   if (lane === 0 && bytes >= 4) f.memory(bytes === 8 ? Wasm.v128_load64_zero : Wasm.v128_load32_zero, offset);
   else {
     if (lane === 0) c.constants.splat(Type.I32, 0);
     else f.get(local);
-    f.memoryLane(LOAD_LANE[bytes]!, offset, (lane * 16) / c.perVector(type) / bytes);
+    f.memoryLane(LOAD_LANE[bytes]!, offset, (lane * laneBytes) / bytes);
   }
   f.set(local);
-}
-
-function gatherFromBases(
-  c: Context,
-  plan: MemoryPlan,
-  inst: Inst,
-  row: number,
-  into: readonly number[],
-): void {
-  const per = c.perVector(inst.type);
-  const offset = laneOffset(c, inst);
-  into.forEach((local, part) => {
-    for (let l = 0; l < per; l++) {
-      pushLaneAddress(c, plan, inst, row, part * per + l);
-      loadLane(c, inst.type, offset, l, local);
-    }
-  });
 }

@@ -55,9 +55,16 @@ const offsets = ({ env }: ItemState) => env.globalOffset ?? [0, 0, 0];
 const operand = (item: ItemState, inst: Inst, index: number) => item.get(inst.operands[index]!);
 
 function addressOf(item: ItemState, inst: Inst): number {
-  const { offset = 0, repeated } = inst.facts;
-  const distance = repeated ? (Number(operand(item, inst, 1)) >> repeated.shift) * repeated.scale : 0;
-  return ((Number(operand(item, inst, 0)) + distance) >>> 0) + offset;
+  const { offset = 0 } = inst.facts;
+  return ((Number(operand(item, inst, 0)) + distanceOf(item, inst)) >>> 0) + offset;
+}
+
+function distanceOf(item: ItemState, inst: Inst): number {
+  const { repeated, byteIndex } = inst.facts;
+  if (repeated) return (Number(operand(item, inst, 1)) >> repeated.shift) * repeated.scale;
+  if (!byteIndex) return 0;
+  const place = (Number(operand(item, inst, 1)) >>> 0) + byteIndex.at;
+  return (Number(read(item.env.memory, place, Type.I8)) & 0xff) * byteIndex.scale;
 }
 
 // --- values and parameters ---

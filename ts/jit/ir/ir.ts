@@ -307,6 +307,12 @@ export interface Repetition {
   readonly scale: number;
 }
 
+/** How a byte in memory gives the distance of an element: where it is, from an address on, and by how much it is multiplied. */
+export interface ByteIndex {
+  readonly at: number;
+  readonly scale: number;
+}
+
 /**
  * Facts about an instruction besides its operands; `op` decides which exist, as listed above. They are immutable, because copies of an
  * instruction share them.
@@ -353,6 +359,8 @@ export interface InstFacts {
   readonly ofStructures?: boolean;
   /** Load: of the address, its first operand, plus `(number >> shift) * scale` of the second (vectorize/repeated.ts). */
   readonly repeated?: Repetition;
+  /** Load: of the address, its first operand, plus a byte in memory at the second, scaled (vectorize/passes/index-by-bytes.ts). */
+  readonly byteIndex?: ByteIndex;
   readonly scope?: Scope;
   /** Barriers: the scope in which it orders memory. */
   readonly memoryScope?: Scope;

@@ -175,7 +175,7 @@ const OTHERS: Partial<Record<Op, Rule>> = {
     return faultOf(elements, operands);
   },
   [Op.Load]: (inst, addressBits) => {
-    if (!inst.facts.repeated) return memory(0)(inst, addressBits);
+    if (!inst.facts.repeated && !inst.facts.byteIndex) return memory(0)(inst, addressBits);
     const isOfNumbers = inst.operands.length === 2 && inst.operands.every(({ type }) => type === Type.I32);
     return isOfNumbers ? undefined : 'not an address and a number of 32 bits';
   },

@@ -25,6 +25,7 @@ export type Pattern =
 export function patternOf(divergence: Divergence, access: Inst, block: Block): Pattern {
   if (access.facts.memoryOrder !== undefined) return access.facts.ofStructures ? 'structures' : 'contiguous';
   if (access.facts.repeated) return 'repeated';
+  if (access.facts.byteIndex) return 'scattered';
   const stride = divergence.strideAt(access.operands[0]!, block);
   if (Number.isNaN(stride)) return repeatedAddress(divergence, access, block) ? 'repeated' : 'scattered';
   if (stride === 0) return 'uniform';

@@ -57,6 +57,8 @@ export interface PackingInputs {
   readonly lanes: number;
   /** Bytes of an element of interleaved private memory; undefined for accesses to other memory. */
   interleavedBytes(access: Inst): number | undefined;
+  /** Whether a load is made lane by lane, at any addresses. */
+  isGathered(load: Inst): boolean;
   /** Whether a store of a byte is made together with others, as whole pixels. */
   isGrouped(store: Inst): boolean;
   /** Whether other code requires the value in 32 bits. */
@@ -164,6 +166,7 @@ class Packing {
       return (
         this.isContiguous(inst) ||
         inst.facts.repeated !== undefined ||
+        (this.inputs.isGathered(inst) && this.onlyFeedsPacked(inst)) ||
         (this.isTakenFromVectors(inst) &&
           (isReversed(this.inputs.divergence, inst, block) || this.onlyFeedsPacked(inst)))
       );

@@ -178,6 +178,7 @@ export class VectorPlan implements ValueShapes {
       own === 'contiguous' ||
       own === 'structures' ||
       own === 'repeated' ||
+      access.facts.byteIndex ||
       (access.facts.offset ?? 0) < 0 ||
       address.type === Type.I64
     )
@@ -240,6 +241,7 @@ export class VectorPlan implements ValueShapes {
       divergence,
       lanes: this.lanes,
       interleavedBytes: (access) => layout.elementBytes.get(access),
+      isGathered: (load) => this.isGathered(load),
       isGrouped: (store) => this.groups.has(store),
       isExcluded: (v) => liveOuts.values.has(v),
     });
@@ -248,6 +250,12 @@ export class VectorPlan implements ValueShapes {
         for (const inst of insts)
           if (inst.type === Type.F16 && this.isOfHalves(inst)) packed.set(inst.id, 16);
     return packed;
+  }
+
+  /** Whether a load is made lane by lane, and no test at run time may find that its elements are next to each other. */
+  private isGathered(load: Inst): boolean {
+    const { pattern, test } = this.accessOf(load);
+    return pattern === 'scattered' && !test && !load.facts.volatile;
   }
 
   /** Whether a load reads halves in the order of a conversion's vectors. */

@@ -10,7 +10,13 @@ import { bytesOf } from '../ir/types';
 /** An address: the sum of `(number >> shift) * scale` and of these addends, each shifted left. */
 export interface RepeatedAddress extends Repetition {
   readonly number: Value;
-  readonly addends: readonly { readonly value: Value; readonly by: number }[];
+  readonly addends: readonly Addend[];
+}
+
+/** A number that all lanes share, shifted left. */
+export interface Addend {
+  readonly value: Value;
+  readonly by: number;
 }
 
 const DEEPEST = 10;
@@ -34,7 +40,27 @@ export function repeatedAddress(
   if (facts.volatile || facts.memoryOrder !== undefined || (facts.offset ?? 0) < 0) return undefined;
   if (facts.space !== 'global' && facts.space !== 'constant' && facts.space !== 'local') return undefined;
   if (!Number.isNaN(divergence.strideAt(address, block))) return undefined;
-  const addends: { value: Value; by: number }[] = [];
+  const divergent = divergentPart(divergence, address, block);
+  if (!divergent) return undefined;
+  const { value, by, addends } = divergent;
+  const index = shiftedNumber(value);
+  if (!index || by > 4) return undefined;
+  const { number, shift } = index;
+  const scale = 2 ** (by + index.by);
+  const stride = divergence.strideAt(number, block);
+  const isAffine = stride > 0 && !divergence.isTemporallyDivergent(number, block);
+  return isAffine && isWithinVector(stride, shift, scale, bytesOf(type))
+    ? { number, shift, scale, addends }
+    : undefined;
+}
+
+/** Of an address what differs between lanes, shifted left by so many bits, and what does not. */
+export function divergentPart(
+  divergence: Divergence,
+  address: Value,
+  block: Block,
+): { value: Value; by: number; addends: Addend[] } | undefined {
+  const addends: Addend[] = [];
   const isUniform = (v: Value) => divergence.strideAt(v, block) === 0;
   let value = address;
   let by = 0;
@@ -49,15 +75,7 @@ export function repeatedAddress(
     } else break;
     if (value.type !== Type.I32 || divergence.isTemporallyDivergent(value, block)) return undefined;
   }
-  const index = shiftedNumber(value);
-  if (!index || by > 4) return undefined;
-  const { number, shift } = index;
-  const scale = 2 ** (by + index.by);
-  const stride = divergence.strideAt(number, block);
-  const isAffine = stride > 0 && !divergence.isTemporallyDivergent(number, block);
-  return isAffine && isWithinVector(stride, shift, scale, bytesOf(type))
-    ? { number, shift, scale, addends }
-    : undefined;
+  return { value, by, addends };
 }
 
 /** A number shifted right, with the sign or for ids, and shifted left `by` again. */

@@ -8,6 +8,7 @@ import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir
 import { isPure } from '../ir/rewrite';
 import { bytesOf } from '../ir/types';
 import { laneBase, patternOf } from './access';
+import { ByteIndexes } from './byte-indexes';
 import { accessesMemory, LEAST_OF_STREAM, type Work } from './cost';
 import { packableWidth } from './packing';
 import { registersFor, vectorPressure } from './pressure';
@@ -78,15 +79,16 @@ export function worksOnBytes(func: Func, divergence: Divergence, work: Work): bo
 }
 
 /**
- * Whether a kernel of one dimension does little more than to read and write neighbouring elements. Counting tiles and computing addresses
+ * Whether a kernel of one dimension does little more than to read and write neighbouring elements, or to look up bytes. Counting tiles and computing addresses
  * takes as many instructions then as the vectors do. Rows of several dimensions are often too short for the remainder.
  */
 export function onlyStreams(func: Func, divergence: Divergence, work: Work): boolean {
+  const indexes = new ByteIndexes(divergence);
   return (
     divergence.flow.allLoops.length === 0 &&
     work.vectors <= MOST_OF_STREAM &&
     func.blocks.every((b) => b.targets.length <= 1 || isTestOfIds(b, divergence)) &&
-    func.blocks.every((b) => b.insts.every((i) => isStreamed(i, b, divergence))) &&
+    func.blocks.every((b) => b.insts.every((i) => isStreamed(i, b, divergence) || indexes.of(i))) &&
     func.blocks.some((b) => b.insts.some((i) => i.op === Op.Store)) &&
     // Without a loop each operation is on all lanes before the next one.
     vectorPressure(func, divergence).peak * (16 / 4) <= REGISTERS

@@ -6,7 +6,7 @@ import type { Divergence } from '../../analyses/divergence';
 import { Leaves, makeInst } from '../../ir/build';
 import { type Func, type Inst, Op, Type, type Value } from '../../ir/ir';
 import { removeDeadCode } from '../../passes/dead-code';
-import { repeatedAddress } from '../repeated';
+import { type Addend, repeatedAddress } from '../repeated';
 
 /** Returns whether it changed the function. */
 export function repeatLoads(func: Func, divergence: Divergence): boolean {
@@ -23,11 +23,7 @@ export function repeatLoads(func: Func, divergence: Divergence): boolean {
       const repeated = repeatedAddress(divergence, inst, block);
       if (repeated) {
         const { number, shift, scale, addends } = repeated;
-        const parts = addends.map(({ value, by }) =>
-          by === 0 ? value : emit(inst, Op.Shl, [value, leaves.i32(by)]),
-        );
-        const base = parts.length === 0 ? leaves.i32(0) : parts.reduce((a, b) => emit(inst, Op.Add, [a, b]));
-        inst.operands = [base, number];
+        inst.operands = [sumOf(addends, leaves, (op, operands) => emit(inst, op, operands)), number];
         inst.facts = { ...inst.facts, repeated: { shift, scale } };
         changed = true;
       }
@@ -37,4 +33,14 @@ export function repeatLoads(func: Func, divergence: Divergence): boolean {
   }
   if (changed) removeDeadCode(func);
   return changed;
+}
+
+/** The sum of what an address has for all lanes. */
+export function sumOf(
+  addends: readonly Addend[],
+  leaves: Leaves,
+  emit: (op: Op, operands: Value[]) => Value,
+): Value {
+  const parts = addends.map(({ value, by }) => (by === 0 ? value : emit(Op.Shl, [value, leaves.i32(by)])));
+  return parts.length === 0 ? leaves.i32(0) : parts.reduce((a, b) => emit(Op.Add, [a, b]));
 }
