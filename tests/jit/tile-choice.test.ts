@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The lanes and rows that measured best (docs/performance/generated-code.md), so that a change of the cost model shows what it moves.
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { anycl, temporaryFolder } from '../helpers/command';
 
@@ -39,7 +39,7 @@ test.each([
   ['bench/kernels/data.cl', 'fnv', 8],
   ['bench/kernels/laggards.cl', 'xxhash', 1],
   ['bench/kernels/laggards.cl', 'splitmix', 1],
-  ['bench/kernels/laggards.cl', 'xoshiro', 1],
+  ['bench/kernels/laggards.cl', 'xoshiro', 4],
   ['bench/kernels/laggards.cl', 'pcg', 1],
   ['bench/kernels/laggards.cl', 'row_recurrence', 4],
   ['bench/kernels/laggards.cl', 'row_recurrence_back', 4],
@@ -49,6 +49,30 @@ test.each([
   expect(
     Number(new RegExp(`^;; kernel ${kernel}: (\\d+) work-items`, 'm').exec(readFileSync(text, 'utf8'))?.[1]),
   ).toBe(lanes);
+});
+
+test.each([
+  ['rotations by bytes', 'b = rotate(b ^ a, 40UL); a += b;', 8],
+  ['few other rotations', 'a += b; b = rotate(b, 14UL) ^ a;', 8],
+  ['shifts', 'a ^= a >> 12; a ^= a << 25; b += a;', 8],
+  [
+    'products',
+    'ulong z = a += 7; z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9UL; b ^= z * 0x94D049BB133111EBUL;',
+    1,
+  ],
+])('64 bits: %s', (_what, step, lanes) => {
+  const file = join(temporaryFolder(), 'mix.cl');
+  writeFileSync(
+    file,
+    `kernel void mix(global ulong *x, int n) {
+      int id = get_global_id(0);
+      ulong a = x[id], b = a + 7;
+      for (int k = 0; k < n; k++) { ${step} }
+      x[id] = a ^ b;
+    }`,
+  );
+  const { stdout } = anycl('compile', file, '--emit=wat', '-o', '-');
+  expect(Number(/^;; kernel mix: (\d+) work-items?/m.exec(stdout)?.[1])).toBe(lanes);
 });
 
 test.each([

@@ -4,9 +4,9 @@
 // count ten times per level.
 import { type Divergence, X } from '../analyses/divergence';
 import type { EngineFeatures } from '../compiled';
-import { isPrologueOp } from '../ir/build';
+import { constantOf, isPrologueOp } from '../ir/build';
 import type { Loop } from '../ir/cfg';
-import { type Block, type Func, type Inst, Op, Type } from '../ir/ir';
+import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
 import { bytesOf, isFloat } from '../ir/types';
 import { isOfTriples, isScattered, patternOf } from './access';
 import { carriedLatency } from './carried-latency';
@@ -46,6 +46,8 @@ const WIDE_ROTATION = 3;
 const WIDE_HIGH_PRODUCT = { scalar: 23, vector: 0.7 };
 /** The instructions for counting bits of two lanes of 64 bits, one by one. */
 const WIDE_BIT_COUNT = 10;
+/** The instructions for four floats from unsigned numbers of 32 bits, half of them on scalars too. */
+const UNSIGNED_TO_FLOAT = 4;
 /** The instructions for shifts of four lanes of 32 bits, each by its own amount. */
 const VARYING_SHIFT = 8;
 /**
@@ -62,6 +64,11 @@ const CHASED = 20;
  * lane waits for each of its own results.
  */
 const SCALAR_OPERATION = 0.5;
+/**
+ * The same for operations on integers of 64 bits, but for products and divisions, as measured: V8 copies operands that are used again, as x64 overwrites
+ * one of two.
+ */
+const SCALAR_LONG_OPERATION = 0.8;
 /** What is left of a loop's cost where one lane takes sixteen elements at once (passes/skip-elements.ts, passes/reduce-elements.ts). */
 const SKIPPED = 0.25;
 /**
@@ -69,6 +76,9 @@ const SKIPPED = 0.25;
  * little.
  */
 export const LEAST_OF_STREAM = 4;
+
+/** What vectors have instructions for on 64 bits too. */
+const SHORT_ON_LONGS = new Set([Op.Add, Op.Sub, Op.And, Op.Or, Op.Xor, Op.Not, Op.Shl, Op.LShr, Op.Rotl]);
 
 export interface Work {
   vector: number;
@@ -214,7 +224,8 @@ function addOperation(work: Work, place: Place, inst: Inst): void {
   work.vector += (weight / active) * (vector ? cost * (wide ? 2 : 1) * partsOf(inst, divergence) : 0.5);
   if (vector && isApart(inst)) work.apart += (weight / active) * cost * (wide ? 2 : 1) * PRODUCT_APART;
   const waits = isChain && isFloat((inst.operands[0] ?? inst).type);
-  work.scalar += weight * 4 * cost * (waits ? 1 : SCALAR_OPERATION);
+  work.scalar +=
+    weight * 4 * cost * (waits ? 1 : vector && isShortLong(inst) ? SCALAR_LONG_OPERATION : SCALAR_OPERATION);
   if (!vector) {
     work.shared += weight;
     return;
@@ -225,19 +236,32 @@ function addOperation(work: Work, place: Place, inst: Inst): void {
   if (inst.type === Type.F64) work.doubles += weight;
 }
 
+/** Whether an operation on 64 bits is one instruction of vectors too, or few. */
+function isShortLong({ op, type }: Inst): boolean {
+  return type === Type.I64 && SHORT_ON_LONGS.has(op);
+}
+
 /** Whether an operation is a sequence with shuffles of products. */
 function isApart({ op, type }: Inst): boolean {
   return op === Op.UMulHi || op === Op.SMulHi || (op === Op.Mul && type === Type.I64);
 }
 
-/** The instructions of a vector operation on integers that is one instruction on scalars. */
+/** The instructions of a vector operation on integers, compared with those of scalars. */
 function partsOf({ op, type, operands }: Inst, divergence: Divergence): number {
   const isShift = op === Op.Shl || op === Op.LShr || op === Op.AShr || op === Op.Rotl;
   if (isShift && Number.isNaN(divergence.stride[operands[1]!.id]!)) return VARYING_SHIFT;
+  if (op === Op.UToF && type === Type.F32 && operands[0]!.type === Type.I32) return UNSIGNED_TO_FLOAT;
   if (type !== Type.I64) return 1;
   if (op === Op.SMulHi || op === Op.UMulHi) return WIDE_HIGH_PRODUCT.vector;
   if (op === Op.PopCount || op === Op.Clz || op === Op.Ctz) return WIDE_BIT_COUNT;
-  return op === Op.Mul ? WIDE_PRODUCT : op === Op.Rotl ? WIDE_ROTATION : 1;
+  if (op === Op.Rotl) return isOfBytes(operands[1]!) ? 1 : WIDE_ROTATION;
+  return op === Op.Mul ? WIDE_PRODUCT : 1;
+}
+
+/** Whether a rotation is a permutation of bytes. */
+function isOfBytes(amount: Value): boolean {
+  const constant = constantOf(amount);
+  return constant !== undefined && Number(constant) % 8 === 0;
 }
 
 function isDivergent(loop: Loop | undefined, divergence: Divergence): boolean {
