@@ -348,7 +348,19 @@ class Narrower {
   private withinBounds(op: Op, a: Value, b: Value): Value | undefined {
     // Where both are uniform, as in the tests of counters, nothing is packed.
     if (constantOf(a) !== undefined || constantOf(b) !== undefined) return undefined;
-    return this.isUniform(b) && !this.isUniform(a) ? this.bounded(op, a, b) : undefined;
+    if (!this.isUniform(b) || this.isUniform(a) || this.isLoopTest(b)) return undefined;
+    return this.bounded(op, a, b);
+  }
+
+  /** Whether the comparison decides if a loop goes on, by a number that each iteration changes: the number would be clamped in each. */
+  private isLoopTest(number: Value): boolean {
+    const { block } = this.at;
+    const loop = this.currentDivergence().flow.loopOf(block);
+    return (
+      loop?.blocks.has(number.block) === true &&
+      block.terminator.operands[0] === this.at &&
+      block.targets.some((target) => !loop.blocks.has(target.block))
+    );
   }
 
   private bounded(op: Op, a: Value, b: Value): Value | undefined {
