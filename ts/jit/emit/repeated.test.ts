@@ -24,6 +24,16 @@ const INDEXES = [
   '(uint)x / 16u',
   '((x >> 1) << 1) + n',
   'get_local_id(0) >> 1',
+  'x & 7',
+  'x & 15',
+  '(x + n) & 3',
+  '(y & 3) * 8 + (x & 7)',
+  '(x * 3 & 7) + y',
+  '((x >> 1) & 3) + n',
+  '((uint)(x + n) >> 5 & 1)',
+  '(n - x) & 7',
+  '(x & 1) * 2 + 1',
+  '(x >> 3 & 31) & 3',
 ];
 
 foreign('elements that several neighbours read', () => {

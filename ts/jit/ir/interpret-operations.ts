@@ -61,7 +61,10 @@ function addressOf(item: ItemState, inst: Inst): number {
 
 function distanceOf(item: ItemState, inst: Inst): number {
   const { repeated, byteIndex } = inst.facts;
-  if (repeated) return (Number(operand(item, inst, 1)) >> repeated.shift) * repeated.scale;
+  if (repeated) {
+    const { shift, mask = -1, scale } = repeated;
+    return ((Number(operand(item, inst, 1)) >> shift) & mask) * scale;
+  }
   if (!byteIndex) return 0;
   const place = (Number(operand(item, inst, 1)) >>> 0) + byteIndex.at;
   return (Number(read(item.env.memory, place, Type.I8)) & 0xff) * byteIndex.scale;

@@ -301,9 +301,11 @@ export interface ElementSteps {
   readonly steps: readonly ElementStep[];
 }
 
-/** How a number gives the distance in bytes of an element: signed, and with a power of two as the scale. */
+/** How a number gives the distance in bytes of an element: signed, unless there is a mask, and with a power of two as the scale. */
 export interface Repetition {
   readonly shift: number;
+  /** The bits that remain of the shifted number. */
+  readonly mask?: number;
   readonly scale: number;
 }
 
@@ -357,7 +359,7 @@ export interface InstFacts {
   readonly memoryOrder?: number;
   /** Those that cover vectors at any addresses: each vector register has 16 bytes of one work-item. */
   readonly ofStructures?: boolean;
-  /** Load: of the address, its first operand, plus `(number >> shift) * scale` of the second (vectorize/repeated.ts). */
+  /** Load: of the address, its first operand, plus `(number >> shift & mask) * scale` of the second (vectorize/repeated.ts). */
   readonly repeated?: Repetition;
   /** Load: of the address, its first operand, plus a byte in memory at the second, scaled (vectorize/passes/index-by-bytes.ts). */
   readonly byteIndex?: ByteIndex;

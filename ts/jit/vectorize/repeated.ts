@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Loads of which several neighbours read one element, such as `a[i / 2]`, `bits[i >> 3]` or `uv[x & ~1]`: the elements of all lanes of a
-// vector are within the 16 bytes from lane 0's on, and their distances follow from an affine number's low bits.
+// Loads of which several neighbours read one element, such as `a[i / 2]`, `bits[i >> 3]` or `uv[x & ~1]`, or that go through a few
+// elements again and again, `pattern[x & 7]`: the elements of all lanes of a vector are within 16 bytes, from lane 0's on or from the first
+// of them, and their distances follow from an affine number's low bits.
 import type { Divergence } from '../analyses/divergence';
 import { constantAmount, constantOf } from '../ir/build';
 import { type Block, type Inst, Op, type Repetition, Type, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
 
-/** An address: the sum of `(number >> shift) * scale` and of these addends, each shifted left. */
+/** An address: the sum of `(number >> shift & mask) * scale` and of these addends, each shifted left. */
 export interface RepeatedAddress extends Repetition {
   readonly number: Value;
   readonly addends: readonly Addend[];
@@ -21,6 +22,7 @@ export interface Addend {
 
 const DEEPEST = 10;
 const VECTOR_BYTES = 16;
+const BYTE_BITS = 8;
 /** The numbers that a byte holds. */
 const LARGEST = 255;
 /** Higher bits of a number decide nothing within a vector (emit/repeated-loads.ts). */
@@ -45,9 +47,16 @@ export function repeatedAddress(
   const { value, by, addends } = divergent;
   const index = shiftedNumber(value);
   if (!index || by > 4) return undefined;
-  const { number, shift } = index;
+  const { number, shift, mask } = index;
   const scale = 2 ** (by + index.by);
   const stride = divergence.strideAt(number, block);
+  if (mask !== undefined) {
+    const bytes = bytesOf(type);
+    const isRepeated =
+      !Number.isNaN(stride) && stride !== 0 && !divergence.isTemporallyDivergent(number, block);
+    const fits = scale >= bytes && mask * scale + bytes <= VECTOR_BYTES;
+    return isRepeated && fits ? { number, shift, mask, scale, addends } : undefined;
+  }
   const isAffine = stride > 0 && !divergence.isTemporallyDivergent(number, block);
   return isAffine && isWithinVector(stride, shift, scale, bytesOf(type))
     ? { number, shift, scale, addends }
@@ -78,12 +87,20 @@ export function divergentPart(
   return { value, by, addends };
 }
 
-/** A number shifted right, with the sign or for ids, and shifted left `by` again. */
-function shiftedNumber(v: Value): { number: Value; shift: number; by: number } | undefined {
+interface ShiftedNumber {
+  readonly number: Value;
+  readonly shift: number;
+  readonly mask?: number;
+  readonly by: number;
+}
+
+/** A number shifted right, with the sign or for ids, and shifted left `by` again; or some of its lowest eight bits. */
+function shiftedNumber(v: Value): ShiftedNumber | undefined {
   if (v.kind !== 'inst') return undefined;
   const [number, other] = v.operands as [Value, Value];
   if (v.op === Op.And) {
     const mask = Number(constantOf(other) ?? 0);
+    if (mask > 0) return lowBits(number, mask);
     const shift = 31 - Math.clz32(mask & -mask);
     return mask < 0 && mask === -(2 ** shift) && shift > 0 ? { number, shift, by: shift } : undefined;
   }
@@ -92,6 +109,16 @@ function shiftedNumber(v: Value): { number: Value; shift: number; by: number } |
   if (!shift || number.type !== Type.I32) return undefined;
   if (v.op === Op.LShr) return isId(number) ? { number, shift, by: 0 } : undefined;
   return { number: divided(number, shift), shift, by: 0 };
+}
+
+/** The lowest bits of a number, or those from a bit on, if a byte has them. */
+function lowBits(v: Value, mask: number): ShiftedNumber | undefined {
+  if ((mask & (mask + 1)) !== 0) return undefined;
+  const isShifted = v.kind === 'inst' && (v.op === Op.LShr || v.op === Op.AShr);
+  const amount = isShifted ? constantAmount(v.operands[1]!) : undefined;
+  const shift = amount ?? 0;
+  if (mask << shift >= 2 ** BYTE_BITS || shift >= BYTE_BITS) return undefined;
+  return { number: amount === undefined ? v : (v as Inst).operands[0]!, shift, mask, by: 0 };
 }
 
 /** Of `x + (x < 0 ? 2^shift - 1 : 0)`, as a division has it, an id x: those from 2^31 on, as negative numbers, have no elements. */

@@ -22,9 +22,9 @@ export function repeatLoads(func: Func, divergence: Divergence): boolean {
     for (const inst of block.insts) {
       const repeated = repeatedAddress(divergence, inst, block);
       if (repeated) {
-        const { number, shift, scale, addends } = repeated;
+        const { number, shift, mask, scale, addends } = repeated;
         inst.operands = [sumOf(addends, leaves, (op, operands) => emit(inst, op, operands)), number];
-        inst.facts = { ...inst.facts, repeated: { shift, scale } };
+        inst.facts = { ...inst.facts, repeated: { shift, ...(mask !== undefined && { mask }), scale } };
         changed = true;
       }
       insts.push(inst);
