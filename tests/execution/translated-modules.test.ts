@@ -4,6 +4,7 @@
 // of SPIR-V (ts/spirv/repair.ts). The results are those of the source.
 import { local, openSync, type Session, type TypedArray } from '../../ts';
 import { decode } from '../../ts/spirv/decode';
+import { Op } from '../../ts/spirv/grammar.gen';
 import { validate } from '../../ts/spirv/validate';
 import { shutdownAll } from '../conformance/devices';
 import { foreign } from '../helpers/every-tile';
@@ -116,6 +117,17 @@ foreign('modules of a translator', () => {
       for (const level of [0, 1, 2] as const)
         expect(await run(foreignSpirv(source, { level, flags, target: 'spir' }))).toEqual(expected);
     });
+  });
+
+  test('hints that accesses do not overlap', async () => {
+    const source = `static void add(global int *restrict a, global const int *restrict b, int n) { for (int i = 0; i < n; i++) a[i] += b[i] * i; }
+      kernel void k(global const int *in, global int *out, local int *t) {
+        int i = get_global_id(0);
+        if (i == 0) add(out, in, 40);
+      }`;
+    const spirv = foreignSpirv(source, { level: 2, extensions: ['SPV_INTEL_memory_access_aliasing'] });
+    expect(decode(spirv).annotations.some(({ op }) => op === Op.AliasScopeListDeclINTEL)).toBe(true);
+    expect(await run(spirv)).toEqual(await run(source));
   });
 
   test('some of them break rules, which the validator says', () => {

@@ -23,6 +23,8 @@ export interface ForeignOptions {
   readonly target?: 'spir' | 'spir64';
   readonly level?: 0 | 1 | 2;
   readonly flags?: readonly string[];
+  /** Extensions that the translator may use. */
+  readonly extensions?: readonly string[];
 }
 
 export function foreignSpirv(source: string, options: ForeignOptions = {}): Uint8Array {
@@ -42,7 +44,8 @@ export function foreignSpirv(source: string, options: ForeignOptions = {}): Uint
     ];
     const target = ['-target', options.target ?? 'spir', `-O${options.level ?? 0}`];
     execFileSync(CLANG, [...flags, ...target, ...(options.flags ?? []), '-o', bc!, cl!], { stdio: 'pipe' });
-    execFileSync(TRANSLATOR, [bc!, '-o', spv!], { stdio: 'pipe' });
+    const extensions = (options.extensions ?? []).map((name) => `--spirv-ext=+${name}`);
+    execFileSync(TRANSLATOR, [bc!, ...extensions, '-o', spv!], { stdio: 'pipe' });
     return readFileSync(spv!);
   } finally {
     rmSync(folder, { recursive: true });

@@ -2,7 +2,9 @@
 //
 // SPIR-V binary -> Module. Checks what a Module can no longer express: the header, word counts, the order of the sections (2.4,
 // Logical Layout) and the nesting of functions and blocks. All other rules are in `validate/`.
+
 import { isText } from '../base/is-text';
+import { ALIAS_DECLARATIONS } from './alias-scopes';
 import {
   type AddressingModel,
   type Capability,
@@ -89,6 +91,7 @@ const SECTION_OF: Partial<Record<Op, Section>> = {
   [Op.DecorateId]: Section.Annotations,
   [Op.DecorateString]: Section.Annotations,
   [Op.MemberDecorateString]: Section.Annotations,
+  ...Object.fromEntries(ALIAS_DECLARATIONS.map((op) => [op, Section.Annotations])),
 };
 
 /** Instructions that end a block (2.2.5). */
@@ -318,7 +321,8 @@ class Decoder {
         });
         return;
       case Section.Annotations:
-        if (i.op !== Op.DecorationGroup) this.need(i, 1);
+        // Groups and scopes have a result, and others name them.
+        if (i.result === 0) this.need(i, 1);
         out.annotations.push(i);
         return;
       default:

@@ -78,7 +78,7 @@ export interface Module {
   executionModes: ExecutionModeDeclaration[];
   /** OpString, OpSource…, then OpName and OpMemberName, then OpModuleProcessed. */
   debug: Instruction[];
-  /** OpDecorate… */
+  /** OpDecorate…, and the alias scopes that OpDecorateId and memory operands name. */
   annotations: Instruction[];
   /** Types, constants, module-scope variables, OpUndef and debug-info extended instructions, in order. */
   globals: Instruction[];

@@ -2,7 +2,9 @@
 //
 // Modules of our compiler, broken as translators from LLVM break them.
 import { compiledModule } from '../../tests/helpers/compiled-module';
-import { Capability, Decoration, LoopControl, Op } from './grammar.gen';
+import { decode } from './decode';
+import { encode } from './encode';
+import { Capability, Decoration, LoopControl, MemoryAccess, Op } from './grammar.gen';
 import type { Block, FunctionDefinition, Id, Instruction, Module } from './module';
 import { repair } from './repair';
 import { validate } from './validate';
@@ -183,6 +185,37 @@ test('names and decorations of what does not exist are dropped', () => {
   });
   expect(module.annotations).toEqual(compiled().annotations);
   expect(module.debug).toEqual(compiled().debug);
+});
+
+test('hints that accesses do not overlap are left out', () => {
+  const module = compiled();
+  const [domain, scope, list] = [0, 1, 2].map(() => module.bound++ as Id) as [Id, Id, Id];
+  const declare = (op: Op, result: Id, operands: number[]) =>
+    module.annotations.push({ op, type: 0 as Id, result, operands });
+  declare(Op.AliasDomainDeclINTEL, domain, []);
+  declare(Op.AliasScopeDeclINTEL, scope, [domain]);
+  declare(Op.AliasScopeListDeclINTEL, list, [scope]);
+  declare(Op.DecorateId, 0 as Id, [body(module).definition.result, Decoration.NoAliasINTEL, list]);
+  module.extensions.add('SPV_INTEL_memory_access_aliasing');
+  module.capabilities.add(Capability.MemoryAccessAliasingINTEL);
+  const { Aligned, Volatile, AliasScopeINTELMask, NoAliasINTELMask } = MemoryAccess;
+  const accesses = body(module).blocks.flatMap((b) =>
+    b.instructions.filter((i) => i.op === Op.Load || i.op === Op.Store),
+  );
+  for (const i of accesses) {
+    i.operands.length = i.op === Op.Load ? 1 : 2;
+    i.operands.push(Aligned | Volatile | AliasScopeINTELMask | NoAliasINTELMask, 4, list, list);
+  }
+  const decoded = decode(encode(module));
+  repair(decoded);
+  expect(validate(decoded)).toBeUndefined();
+  expect(decoded.annotations).toEqual(compiled().annotations);
+  const repaired = body(decoded).blocks.flatMap((b) =>
+    b.instructions.filter((i) => i.op === Op.Load || i.op === Op.Store),
+  );
+  expect(repaired.length).toBe(accesses.length);
+  for (const i of repaired)
+    expect(i.operands.slice(i.op === Op.Load ? 1 : 2)).toEqual([Aligned | Volatile, 4]);
 });
 
 test('what cannot be repaired is left to the validator', () => {

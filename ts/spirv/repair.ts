@@ -3,6 +3,7 @@
 // Translators from LLVM break rules of SPIR-V on which the meaning of a kernel does not depend. Drivers accept their modules, so programs are
 // made from them as well: they are repaired before they are validated. `anycl validate` judges a module as it is.
 import { reversePostorder } from '../base/dominators';
+import { dropAliasScopes } from './alias-scopes';
 import { AFTER_MERGE, type SelectorWords, targetsOf, terminatorOf } from './branches';
 import { requiredInterfaces } from './entry-interface';
 import { Capability, LoopControl, Op } from './grammar.gen';
@@ -20,6 +21,7 @@ export function repair(module: Module): void {
   }
   completeInterfaces(module);
   replaceShader(module);
+  dropAliasScopes(module);
   dropUndefinedTargets(module);
 }
 

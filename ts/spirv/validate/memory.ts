@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Pointers, variables, loads, stores, access chains, composites, atomics (3.42.8, 3.42.12, 3.42.18).
-import { MemoryAccess, Op, StorageClass } from '../grammar.gen';
+import { WITH_OPERAND } from '../alias-scopes';
+import { Op, StorageClass } from '../grammar.gen';
 import type { FunctionDefinition, Instruction } from '../module';
 import type { Context } from './context';
 
@@ -70,15 +71,6 @@ const copyMemory: Check = (c, i) => {
 };
 
 const VERSION_1_4 = 0x10400;
-
-/** The memory operands that have an operand of their own. */
-const WITH_OPERAND: readonly MemoryAccess[] = [
-  MemoryAccess.Aligned,
-  MemoryAccess.MakePointerAvailable,
-  MemoryAccess.MakePointerVisible,
-  MemoryAccess.AliasScopeINTELMask,
-  MemoryAccess.NoAliasINTELMask,
-];
 
 /** Whether the source of a copy has memory operands of its own, after those of the target. */
 function hasTwoAccesses({ op, operands }: Instruction): boolean {
