@@ -85,7 +85,7 @@ const oneNumber = ({ chance, numbers }: Structures): string =>
 
 function scalar(w: Structures): string {
   const { chance, number, vectors, count } = w;
-  const component = () => `${chance.pick(vectors)}.s${chance.integer(0, count - 1).toString(16)}`;
+  const component = () => `${chance.pick(vectors)}.s${place(chance, count)}`;
   return chance.pick([
     oneNumber(w),
     oneNumber(w),
@@ -96,6 +96,18 @@ function scalar(w: Structures): string {
   ]);
 }
 
+const place = (chance: Chance, count: number): string => chance.integer(0, count - 1).toString(16);
+
+/** Components in other places: of one vector, or of two and a number. */
+function permuted({ chance, vector, count, vectors, numbers }: Structures): string {
+  const places = () => Array.from({ length: count }, () => place(chance, count));
+  if (chance.with(0.5)) return `${chance.pick(vectors)}.s${places().join('')}`;
+  const from = [chance.pick(vectors), chance.pick(vectors)];
+  const one = (k: string) => (chance.with(0.1) ? chance.pick(numbers) : `${chance.pick(from)}.s${k}`);
+  const inPlace = Array.from({ length: count }, (_, k) => k.toString(16));
+  return `(${vector})(${(chance.with(0.4) ? inPlace : places()).map(one).join(', ')})`;
+}
+
 function value(w: Structures, depth: number): string {
   const { chance, vector, number, count, vectors } = w;
   if (depth === 0 || chance.with(0.3)) {
@@ -103,6 +115,8 @@ function value(w: Structures, depth: number): string {
       () => chance.pick(vectors),
       () => chance.pick(vectors),
       () => load(w),
+      () => permuted(w),
+      () => permuted(w),
       () => `(${vector})(${scalar(w)})`,
       () => `(${vector})(${Array.from({ length: count }, () => scalar(w)).join(', ')})`,
       () => `(${vector})(${Array.from({ length: count }, () => chance.integer(0, 9)).join(', ')})`,

@@ -307,6 +307,7 @@ function environmentDims(inst: Inst, interleaved: { has(inst: Inst): boolean }):
       return 1 << inst.facts.dimension!;
     // Its lanes are of other components, too.
     case Op.InMemoryOrder:
+    case Op.PermuteComponents:
       return X;
     case Op.LocalLinearId:
     case Op.GlobalLinearId:

@@ -33,6 +33,44 @@ foreign('values of two structures, at every tile', () => {
   });
 });
 
+foreign('components that change places, at every tile', () => {
+  test.each([
+    ['int4', 'out[x] = in[x].wzyx;'],
+    ['int4', 'out[x] = out[x].yxwz + in[x];'],
+    ['int4', 'int4 v = in[x], w = out[x]; out[x] = (v + w) * (int4)(v.x, w.y, v.z, w.w);'],
+    ['int4', 'int4 v = in[x], w = out[x]; out[x] = (int4)(v.x, w.x, v.y, w.y);'],
+    ['int4', 'int4 v = in[x], w = out[x], u = in[x ^ 3]; out[x] = (int4)(w.w, v.z, u.x, v.w) * n + u;'],
+    ['int4', 'int4 v = in[x] * 3; out[x] = (int4)(v.w, n, 5, v.x) - v;'],
+    ['int4', 'int4 v = in[x] + n, w = v * v.yzxw; out[x] = w.yxwz - w;'],
+    ['int4', 'int4 v = in[x]; out[x] = v * v.w;'],
+    ['int4', 'if (x < n) out[x] = in[x].zyxw;'],
+    ['int4', 'out[places[x]] = in[places[x]].yzwx + out[places[x]] * x;'],
+    ['int4', 'out[x] = out[x].yxwz; out[x + 1 - 1] = out[x].zwxy + in[x];'],
+    ['int4', 'for (int k = 0; k < (x & 3); k++) out[x] = out[x].wxyz + k;'],
+    ['int4', 'int4 v = in[x]; out[x] = v < v.yzwx;'],
+    ['int2', 'out[x] = in[x].yx + out[x] * in[x];'],
+    ['long2', 'out[x] = in[x].yx + out[x];'],
+    ['long2', 'long2 v = in[x], w = out[x]; out[x] = (long2)(w.y, v.x) * w + (long2)(v.y, n);'],
+    ['int8', 'out[x].lo = in[x].hi.yxwz; out[x].hi = out[x].lo.wwyx;'],
+  ])('%s: %s', (type, statement) => {
+    checkTiles(
+      `__kernel void k(__global const ${type} *in, __global ${type} *out, __global const int *places, int n) {
+        int x = get_global_id(0); ${statement} }`,
+      'k',
+      {
+        global: [24],
+        local: [24],
+        args: [
+          { buffer: ints(24 * 8, (i) => ((i * 7919) % 61) - 30) },
+          { buffer: ints(24 * 8, (i) => ((i * 5471) % 67) - 30) },
+          { buffer: ints(24, (i) => (i * 5) % 24) },
+          { value: ints(1, () => 19) },
+        ],
+      },
+    );
+  });
+});
+
 foreign('vectors within larger structures, at every tile', () => {
   test.each([
     ['b[x].p += b[x].v * 3;'],

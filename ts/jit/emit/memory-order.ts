@@ -5,6 +5,7 @@
 import { Wasm } from '../../wasm/opcodes';
 import { constantOf } from '../ir/build';
 import { type Inst, Type, type Value } from '../ir/ir';
+import { placesOf } from '../ir/memory-order';
 import { bytesOf } from '../ir/types';
 import type { Context } from './context';
 import { INTERLEAVE_LOWER_WORDS, INTERLEAVE_UPPER_WORDS, LOWER_HALVES, UPPER_HALVES } from './shuffles';
@@ -26,11 +27,38 @@ export function vectorInMemoryOrder(c: Context, inst: Inst, row: number, part: n
     const at = facts.memoryOrder! * c.lanes + part * per + i;
     return { value: operands[at % count]!, lane: Math.floor(at / count) };
   });
-  if (operands.every((v) => v === operands[0])) pushRepeated(c, elements, row);
-  else if (operands.every((v) => isShared(c, v))) pushShared(c, elements, row);
+  if (operands.every((v) => isShared(c, v))) pushShared(c, elements, row);
+  else if (operands.every((v) => v === operands[0])) pushRepeated(c, elements, row);
   else if (isWide(type)) pushPair(c, elements, row);
   else if (count === 2) pushInterleaved(c, elements, row, (elements[0]!.lane & 3) === 0);
   else pushTransposed(c, elements, row);
+}
+
+/** One vector of components that are in memory order, but elsewhere: each vector has whole structures. */
+export function vectorOfComponents(
+  c: Context,
+  { operands, type, facts }: Inst,
+  row: number,
+  part: number,
+): void {
+  const places = placesOf(facts.order!);
+  const count = places.length;
+  const lists = operands.length / count;
+  const per = c.perVector(type);
+  const push = (list: number) => c.vector(operands[list * count + facts.memoryOrder!]!, row, part);
+  push(0);
+  // Each shuffle takes the elements of one more list.
+  for (let list = 1; list < Math.max(2, lists); list++) {
+    push(Math.min(list, lists - 1));
+    const lanes = Array.from({ length: per }, (_, lane) => {
+      const place = places[lane % count]!;
+      const from = lane - (lane % count) + (place % count);
+      const of = Math.floor(place / count);
+      if (of === list) return per + from;
+      return list > 1 ? lane : from;
+    });
+    shuffleLanes(c, lanes);
+  }
 }
 
 const isShared = (c: Context, v: Value): boolean => c.divergence.strideAt(v, c.block) === 0;

@@ -8,6 +8,7 @@ import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { constantOf } from '../ir/build';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
+import { componentOf } from '../ir/memory-order';
 import { isShift } from '../vectorize/plan';
 import { scalarLookUp, scalarPermutation, vectorLookUp, vectorPermutation } from './byte-order';
 import { scalarBytes, vectorBytes } from './bytes';
@@ -16,7 +17,7 @@ import type { Context } from './context';
 import { scalarFloat, vectorFloat } from './float';
 import { partsOf, pushInterleaved } from './interleave';
 import { maskFor, selectLanes } from './masks';
-import { vectorInMemoryOrder } from './memory-order';
+import { vectorInMemoryOrder, vectorOfComponents } from './memory-order';
 import { rangeTest } from './range-tests';
 import { scalarConversion } from './scalar-conversions';
 import { scalarInteger } from './scalar-integer';
@@ -114,8 +115,8 @@ export function scalarOperation(c: Context, inst: Inst, push: PushScalar): void 
     scalarPermutation(c, inst, () => push(0, Extend.None));
     return;
   }
-  if (inst.op === Op.InMemoryOrder) {
-    push(inst.facts.memoryOrder!, Extend.None);
+  if (inst.op === Op.InMemoryOrder || inst.op === Op.PermuteComponents) {
+    push(inst.operands.indexOf(componentOf(inst)!), Extend.None);
     return;
   }
   // The sequences use operands more than once.
@@ -224,6 +225,7 @@ const VECTOR_FORMS: { readonly [O in Op]?: VectorForm } = {
   [Op.PermuteBytes]: vectorPermutation,
   [Op.LookUpBytes]: vectorLookUp,
   [Op.InMemoryOrder]: vectorInMemoryOrder,
+  [Op.PermuteComponents]: vectorOfComponents,
   [Op.Select]: vectorSelect,
   [Op.MulAdd]: vectorMultiplyAdd,
 };

@@ -11,6 +11,7 @@ import { ELEMENTS } from './elements';
 import { fold } from './fold';
 import { fusedMultiplyAdd, PRECISION } from './fused';
 import { type Func, type Inst, Op, type Rmw, Type, type Value } from './ir';
+import { componentOf } from './memory-order';
 import { COMBINE, identityOf } from './reductions';
 import { read, type Scalar, write } from './scalar-memory';
 import { bytesOf, canonical } from './types';
@@ -91,7 +92,8 @@ const VALUES: Partial<Record<Op, Operation>> = {
   },
   [Op.LookUpBytes]: (item, { type, operands: [a], facts }) =>
     canonical(type, lookedUp(facts.table!, Number(item.get(a!)), bytesOf(type))),
-  [Op.InMemoryOrder]: (item, { operands, facts }) => item.get(operands[facts.memoryOrder!]!),
+  [Op.InMemoryOrder]: (item, inst) => item.get(componentOf(inst)!),
+  [Op.PermuteComponents]: (item, inst) => item.get(componentOf(inst)!),
   // The interpreter runs tiles of one work-item.
   [Op.TileFirst]: (item, { operands: [a] }) => item.get(a!),
   [Op.TileLast]: (item, { operands: [a] }) => item.get(a!),

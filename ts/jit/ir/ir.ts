@@ -156,6 +156,7 @@ export enum Op {
   PermuteBytes, // `order`: the bytes of an I16, I32 or I64 in another order, or zeros (byte-order.ts)
   LookUpBytes, // `table`: for each byte of an I8, I16 or I32, all below 16, a byte of the table (byte-table.ts)
   InMemoryOrder, // operand `memoryOrder`, where its lanes are those of memory (vectorize/passes/memory-order.ts)
+  PermuteComponents, // operand `order` of `memoryOrder`, where operands are in memory order (memory-order.ts)
   // an affine I32 of the first and of the last work-item of those that run together, a tile's row (vectorize/passes/split-loops-at-ids.ts)
   TileFirst,
   TileLast,

@@ -9,6 +9,7 @@ import { bytesOfTable } from './byte-table';
 import { operandsOf } from './bytes';
 import { ELEMENTS, faultOf, isElementOperation, isWideProduct } from './elements';
 import { type Inst, Op, Type, type Value } from './ir';
+import { componentOf } from './memory-order';
 import { COMBINE } from './reductions';
 import { bitsOf, bytesOf, isFloat, isInteger } from './types';
 
@@ -31,6 +32,11 @@ function leafError({ op, type, operands, facts: { bits, size, align } }: Inst): 
   }
   if (op === Op.PrivateAlloca && !(size! >= 0 && isPowerOfTwo(align!))) return 'no size or alignment';
   return undefined;
+}
+
+function inMemoryOrder(inst: Inst): string | undefined {
+  if (!componentOf(inst)) return 'no operand for this component';
+  return inst.operands.every((o) => o.type === inst.type) ? undefined : 'operands and result differ in type';
 }
 
 const CHECK_TYPES = { i32: Type.I32, i64: Type.I64 } as const;
@@ -143,10 +149,8 @@ const OTHERS: Partial<Record<Op, Rule>> = {
       return "not one operand of the result's type";
     return bytesOfTable(table) ? undefined : 'no table of sixteen bytes';
   },
-  [Op.InMemoryOrder]: ({ type, operands, facts: { memoryOrder = -1 } }) => {
-    if (!operands[memoryOrder]) return 'no operand for this component';
-    return operands.every((o) => o.type === type) ? undefined : 'operands and result differ in type';
-  },
+  [Op.InMemoryOrder]: inMemoryOrder,
+  [Op.PermuteComponents]: inMemoryOrder,
   [Op.TileFirst]: ofTile,
   [Op.TileLast]: ofTile,
   [Op.Trunc]: conversion((from, to) => isInteger(from) && bitsOf(to) < bitsOf(from) && !isFloat(to)),

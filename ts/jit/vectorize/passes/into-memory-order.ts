@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Values that are brought into memory order (memory-order.ts): one number for all components of a structure, or a number of its own for
-// each. Costs are in shuffles for four work-items.
+// Values that are brought into memory order (memory-order.ts): one number for all components of a structure, a number of its own for
+// each, or components that are in this order but elsewhere in their structures. Costs are in shuffles for four work-items.
 import { makeInst } from '../../ir/build';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../../ir/ir';
+import { componentOf, orderOf } from '../../ir/memory-order';
 import { mapUses } from '../../ir/rewrite';
 import { bytesOf } from '../../ir/types';
 
@@ -15,6 +16,20 @@ export interface Conversion {
   /** What uses them, as which operand. */
   readonly users: readonly Inst[];
   readonly operand: number;
+  /** How they are made of components that are in memory order. */
+  readonly permutation?: Permutation;
+}
+
+/** Components of structures in other places. */
+export interface Permutation {
+  /** The structures' components, in memory order. */
+  readonly lists: readonly (readonly Value[])[];
+  /** A further list of what all work-items share. */
+  readonly converted: readonly Value[] | undefined;
+  /** For each component, the place among those of all lists. */
+  readonly order: readonly number[];
+  /** Equal keys are equal permutations. */
+  readonly key: string;
 }
 
 const isWide = (type: Type): boolean => bytesOf(type) === 8;
@@ -39,33 +54,79 @@ export function conversionCost(values: readonly Value[], isShared: (v: Value) =>
   return count === 2 ? vectors : Number.POSITIVE_INFINITY;
 }
 
+/** The cost of putting components of structures together; infinity if a vector does not have whole structures. */
+export function permutationCost(
+  values: readonly Value[],
+  { lists, converted }: Permutation,
+  isShared: (v: Value) => boolean,
+): number {
+  const { type } = values[0]!;
+  const count = values.length;
+  const isWhole = (isWide(type) ? 2 : 4) % count === 0;
+  if (!isWhole || values.some((v) => v.type !== type) || !isConvertible(type))
+    return Number.POSITIVE_INFINITY;
+  const ofLists = lists.length + (converted ? 1 : 0);
+  const vectors = isWide(type) ? 2 * count : count;
+  return vectors * Math.max(1, ofLists - 1) + (converted ? conversionCost(converted, isShared) : 0);
+}
+
 function isConvertible(type: Type): boolean {
   return type === Type.I1 || type === Type.I32 || type === Type.F32 || isWide(type);
+}
+
+/** Values in memory order. */
+interface Converted {
+  readonly made: readonly Inst[];
+  /** What they are permuted of. */
+  readonly of?: Converted | undefined;
 }
 
 /** Inserts conversions before the first use by their users, which then use them. */
 export function insertConversions(func: Func, block: Block, conversions: readonly Conversion[]): void {
   if (conversions.length === 0) return;
-  const byValues = new Map<string, readonly Inst[]>();
+  const byKey = new Map<string, Converted>();
+  const once = (key: string, make: () => Converted): Converted => {
+    const known = byKey.get(key) ?? make();
+    byKey.set(key, known);
+    return known;
+  };
+  const convert = (values: readonly Value[]): Converted =>
+    once(keyOf(values), () => ({
+      made: values.map((v, k) => makeInst(func, block, Op.InMemoryOrder, v.type, values, { memoryOrder: k })),
+    }));
+  const permute = (values: readonly Value[], { lists, converted, order, key }: Permutation): Converted =>
+    once(key, () => {
+      const of = converted && convert(converted);
+      const operands = [...lists.flat(), ...(of?.made ?? [])];
+      const made = values.map((v, k) =>
+        makeInst(func, block, Op.PermuteComponents, v.type, operands, {
+          order: orderOf(order),
+          memoryOrder: k,
+        }),
+      );
+      return { made, of };
+    });
   /** By user: what it uses instead, by operand. */
-  const uses = new Map<Inst, Map<number, { readonly made: readonly Inst[]; readonly component: number }>>();
-  for (const { values, key, users, operand } of conversions) {
-    const made =
-      byValues.get(key) ??
-      values.map((v, k) => makeInst(func, block, Op.InMemoryOrder, v.type, values, { memoryOrder: k }));
-    byValues.set(key, made);
+  const uses = new Map<Inst, Map<number, { readonly instead: Converted; readonly component: number }>>();
+  for (const { values, users, operand, permutation } of conversions) {
+    const instead = permutation ? permute(values, permutation) : convert(values);
     for (const [component, user] of users.entries()) {
       const byOperand = uses.get(user) ?? new Map();
-      uses.set(user, byOperand.set(operand, { made, component }));
+      uses.set(user, byOperand.set(operand, { instead, component }));
     }
   }
   const insts: Inst[] = [];
-  const inserted = new Set<readonly Inst[]>();
+  const inserted = new Set<Converted>();
+  const insert = (one: Converted) => {
+    if (inserted.has(one)) return;
+    inserted.add(one);
+    if (one.of) insert(one.of);
+    insts.push(...one.made);
+  };
   for (const inst of block.insts) {
-    for (const [operand, { made, component }] of uses.get(inst) ?? []) {
-      if (!inserted.has(made)) insts.push(...made);
-      inserted.add(made);
-      inst.operands = inst.operands.map((o, i) => (i === operand ? made[component]! : o));
+    for (const [operand, { instead, component }] of uses.get(inst) ?? []) {
+      insert(instead);
+      inst.operands = inst.operands.map((o, i) => (i === operand ? instead.made[component]! : o));
     }
     insts.push(inst);
   }
@@ -82,11 +143,13 @@ export function withoutConversions(func: Func): boolean {
     if (!block.insts.some(isConversion)) continue;
     found = true;
     const sourceOf = (v: Value): Value =>
-      v.kind === 'inst' && isConversion(v) ? sourceOf(v.operands[v.facts.memoryOrder!]!) : v;
+      v.kind === 'inst' && isConversion(v) ? sourceOf(componentOf(v)!) : v;
     mapUses(block, sourceOf);
     block.insts = block.insts.filter((inst) => !isConversion(inst));
   }
   return found;
 }
 
-const isConversion = ({ op }: Inst): boolean => op === Op.InMemoryOrder;
+export function isConversion({ op }: Inst): boolean {
+  return op === Op.InMemoryOrder || op === Op.PermuteComponents;
+}

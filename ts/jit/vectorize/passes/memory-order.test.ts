@@ -41,14 +41,33 @@ test('vectors within larger structures', () => {
   expect(found('p[2 * i] += p[2 * i + 1] * s;')).toEqual(twice);
   expect(found('p[i].lo += p[i].hi * s;', 'float8')).toEqual(twice);
   expect(found('p[3 * i + 1] += p[3 * i + 2] * s;')).toEqual(twice);
-  expect(found('p[i].lo = p[i].hi.yxzw * s;', 'float8')).toEqual(none);
+  expect(found('p[i].lo = p[i].hi.yxzw * s;', 'float8')).toEqual(four);
   expect(found('vstore4(vload4(0, p + 5 * i) * s, 0, p + 5 * i);', 'float')).toEqual(none);
 });
 
 test('not where components differ, or come from other places', () => {
   expect(found('p[i] = q[i] * (float4)(s, s, s, 1);')).toEqual(none);
-  expect(found('p[i] = q[i].yxzw;')).toEqual(none);
+  expect(found('p[i] = q[i].yxxz;')).toEqual(none);
   expect(found('p[i].xyz = q[i].xyz;')).toEqual(none);
+});
+
+test('components that change places are permuted, after all loads', () => {
+  const two = { loads: [0, 0, 1, 1, 2, 2, 3, 3], stores: [0, 1, 2, 3] };
+  expect(found('p[i] = q[i].wzyx;')).toEqual(four);
+  for (const to of ['p', 'p + 1', 'q'])
+    expect(order(`vstore4(vload4(i, p).wzyx * 2, i, ${to});`)).toBe('L0 L1 L2 L3 S0 S1 S2 S3');
+  expect(found('p[i] = p[i] - p[i].yxwz;')).toEqual(four);
+  expect(found('float4 v = q[i] * s; p[i] = v.yzxw * v + v.wwww;')).toEqual(four);
+  // Of several structures, and with constants.
+  expect(found('float4 v = p[i], w = q[i]; p[i] = (float4)(v.x, w.x, v.y, w.w) + v.zwyy - w.yyzz;')).toEqual(
+    two,
+  );
+  expect(found('float4 v = q[i]; p[i] = v - (float4)(v.w, v.x, s, 1);')).toEqual(four);
+});
+
+test('the same places in several structures are permuted, too', () => {
+  const code = permutations('float4 v = p[i], w = q[i]; p[i] = (v + w) * (float4)(v.x, w.y, v.z, w.w);');
+  expect(code).toEqual(['afch', 'afch', 'afch', 'afch']);
 });
 
 test('not where others use a component, nor where it is not known what a store overwrites', () => {
@@ -79,6 +98,16 @@ test('not where two structures share an instruction that has other operands for 
   expect(both('5, 3, 0, 6, 2, 3, 4, 6')).toEqual([]);
 });
 
+/** The orders of the components that are permuted. */
+function permutations(body: string): (string | undefined)[] {
+  const { func, signature } = optimizedWithSignature(
+    `kernel void k(global float4 *p, global const float4 *q) { int i = get_global_id(0); ${body} }`,
+  );
+  accessInMemoryOrder(func, signature, new Divergence(func), () => false);
+  const all = func.blocks.flatMap((block) => block.insts.filter((i) => i.op === Op.PermuteComponents));
+  return all.map(({ facts }) => facts.order);
+}
+
 /** Loads and stores in the order of the code. */
 function order(body: string): string {
   const { func, signature } =
@@ -86,7 +115,10 @@ function order(body: string): string {
     int i = get_global_id(0); ${body} }`);
   accessInMemoryOrder(func, signature, new Divergence(func), () => false);
   const all = func.blocks.flatMap((block) => block.insts.filter((i) => i.facts.memoryOrder !== undefined));
-  return all.map(({ op, facts }) => `${op === Op.Load ? 'L' : 'S'}${facts.memoryOrder}`).join(' ');
+  return all
+    .filter(({ op }) => op === Op.Load || op === Op.Store)
+    .map(({ op, facts }) => `${op === Op.Load ? 'L' : 'S'}${facts.memoryOrder}`)
+    .join(' ');
 }
 
 test('stores stay after the loads that precede them where structures may overlap in part', () => {

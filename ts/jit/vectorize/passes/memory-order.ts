@@ -5,7 +5,7 @@
 // memory holds them. Of n components and l lanes, component k then holds the k-th l elements in memory, whichever work-items they
 // belong to. Structures of 16 bytes at any addresses are accessed so, too, and those within larger structures: each is a vector. What is one number for a whole structure, or
 // computed for each component in its own way, is brought into this order (Op.InMemoryOrder) where that costs less than to separate the
-// components.
+// components. Components that change places, or come from several structures, are permutations of vectors (Op.PermuteComponents).
 import type { KernelSignature } from '../../../base/kernel-abi';
 import type { Divergence } from '../../analyses/divergence';
 import { type Block, type Func, type Inst, Op, type Type, type Value } from '../../ir/ir';
@@ -17,7 +17,10 @@ import {
   conversionCost,
   costApart,
   insertConversions,
+  isConversion,
   keyOf,
+  type Permutation,
+  permutationCost,
   withoutConversions,
 } from './into-memory-order';
 
@@ -78,8 +81,7 @@ export function accessInMemoryOrder(
   for (const [block, components] of byBlock) {
     const conversions = kept.filter((slice) => slice.block === block).flatMap((slice) => slice.conversions);
     insertConversions(func, block, conversions);
-    for (const inst of block.insts)
-      if (inst.op === Op.InMemoryOrder) components.set(inst, inst.facts.memoryOrder!);
+    for (const inst of block.insts) if (isConversion(inst)) components.set(inst, inst.facts.memoryOrder!);
     oneComponentAfterAnother(func, block, components, roots);
   }
   return reverted || byBlock.size > 0;
@@ -121,10 +123,11 @@ function oneComponentAfterAnother(
   const last = insts.findLastIndex((i) => components.has(i));
   const span = insts.slice(first, last + 1);
   if (span.some((i) => i.op >= Op.Load && !components.has(i))) return;
-  const byComponent = (list: readonly Inst[]) =>
-    [...list].sort((a, b) => components.get(a)! - components.get(b)!);
   const ordered: Inst[] = span.filter((i) => !components.has(i));
   const accessing = span.filter((i) => components.has(i));
+  const stages = stagesOf(accessing);
+  const byComponent = (list: readonly Inst[]) =>
+    [...list].sort((a, b) => stages.get(a)! - stages.get(b)! || components.get(a)! - components.get(b)!);
   if (mayOverlapPartly(func, accessing, components, roots)) {
     for (const phase of phasesOf(accessing)) {
       ordered.push(...byComponent(phase.filter((i) => i.op !== Op.Store)));
@@ -132,6 +135,24 @@ function oneComponentAfterAnother(
     }
   } else ordered.push(...byComponent(accessing));
   insts.splice(first, span.length, ...ordered);
+}
+
+/**
+ * How many permutations lead to each instruction: they need all components of what they permute. Accesses stay in the order of these
+ * stages.
+ */
+function stagesOf(insts: readonly Inst[]): ReadonlyMap<Inst, number> {
+  const stages = new Map<Inst, number>();
+  let ofAccesses = 0;
+  for (const inst of insts) {
+    const isAccess = inst.op === Op.Load || inst.op === Op.Store;
+    let stage = isAccess ? ofAccesses : 0;
+    for (const operand of inst.operands) stage = Math.max(stage, stages.get(operand as Inst) ?? 0);
+    if (inst.op === Op.PermuteComponents) stage++;
+    if (isAccess) ofAccesses = stage;
+    stages.set(inst, stage);
+  }
+  return stages;
 }
 
 /** Divides instructions before each load that follows a store. */
@@ -202,6 +223,8 @@ class Slice {
   count = 0;
   /** The instructions that were taken, in this order: one for each component. */
   readonly taken: (readonly Inst[])[] = [];
+  /** By value, the list in which it was taken. */
+  private readonly listOf = new Map<Value, readonly Inst[]>();
   /** What was taken once and cost more than to convert it: a second try would double with each shared operand. */
   private readonly refused = new Set<string>();
 
@@ -231,25 +254,79 @@ class Slice {
   private match(values: readonly Value[], users: readonly Inst[], operand: number): number {
     const first = values[0]!;
     if (values.every((v) => v === first) && this.isShared(first)) return 0;
-    const known = this.components.get(first as Inst);
-    if (known !== undefined && values.every((v, k) => this.components.get(v as Inst) === k)) return 0;
-    if (values.some((v) => this.components.has(v as Inst))) return Number.POSITIVE_INFINITY;
+    const list = this.listOf.get(first);
+    if (list?.every((v, k) => v === values[k])) return 0;
+    const isTaken = values.some((v) => this.components.has(v as Inst));
     const key = keyOf(values);
-    const converting = this.costOfConversion(values, key, users);
-    if (converting > 0 && this.taken.length < MOST_TAKEN && !this.refused.has(key) && this.areAlike(values)) {
+    const converting = isTaken ? Number.POSITIVE_INFINITY : this.costOfConversion(values, key, users);
+    const permuting = converting === 0 ? undefined : this.permutationOf(values, users);
+    const cost = Math.min(converting, permuting?.cost ?? Number.POSITIVE_INFINITY);
+    const mayTake = !isTaken && this.taken.length < MOST_TAKEN && !this.refused.has(key);
+    if (cost !== 0 && mayTake && this.areAlike(values)) {
       const before = this.conversions.length;
       const matched = this.matchAlike(values);
-      if (matched < converting) return matched;
+      if (matched < cost) return matched;
       // What was taken for it is not needed.
       this.forget(values, before);
       this.refused.add(key);
     }
-    if (converting < Number.POSITIVE_INFINITY) this.conversions.push({ values, key, users, operand });
-    return converting;
+    if (permuting && permuting.cost < converting) {
+      for (const record of permuting.records) this.takeList(record);
+      const { permutation } = permuting;
+      this.conversions.push({ values, key: permutation.key, users, operand, permutation });
+    } else if (converting < Number.POSITIVE_INFINITY) this.conversions.push({ values, key, users, operand });
+    return cost;
+  }
+
+  /**
+   * Values that are components of structures in memory order, whichever, and those that all work-items share; with the structures to
+   * load for it. Undefined if there are others.
+   */
+  private permutationOf(
+    values: readonly Value[],
+    users: readonly Inst[],
+  ): { cost: number; permutation: Permutation; records: readonly RecordAccess[] } | undefined {
+    const { count } = this;
+    const lists: (readonly Value[])[] = [];
+    const records: RecordAccess[] = [];
+    const order: number[] = [];
+    const fromLists = values.filter((v) => !this.isShared(v));
+    for (const value of new Set(fromLists)) {
+      const record = this.loads.get(value as Inst);
+      const list = this.listOf.get(value) ?? record;
+      if (list?.length !== count) return undefined;
+      if (lists.includes(list)) continue;
+      lists.push(list);
+      if (list === record && !this.listOf.has(value)) records.push(record);
+    }
+    if (lists.length === 0) return undefined;
+    const shared = values.filter((v) => this.isShared(v));
+    const converted = shared.length > 0 ? values.map((v) => (this.isShared(v) ? v : shared[0]!)) : undefined;
+    for (const [k, value] of values.entries()) {
+      const at = lists.findIndex((list) => list.includes(value));
+      order.push(at < 0 ? lists.length * count + k : at * count + lists[at]!.indexOf(value));
+    }
+    const first = this.firstOf(users);
+    if ([...lists, converted ?? []].some((list) => list.some((v) => (this.own.get(v) ?? -1) >= first)))
+      return undefined;
+    const permutation: Permutation = {
+      lists,
+      converted,
+      order,
+      key: `${order.join()} of ${[...lists, converted ?? []].map(keyOf).join(' and ')}`,
+    };
+    const isKnown = this.conversions.some((known) => known.key === permutation.key);
+    const cost = isKnown ? 0 : permutationCost(values, permutation, (v) => this.isShared(v));
+    const loading = records.reduce((sum, record) => sum - costApart(record[0]!.type, count), 0);
+    return { cost: cost + loading, permutation, records };
+  }
+
+  private firstOf(users: readonly Inst[]): number {
+    return Math.min(...users.map((user) => this.own.get(user)!));
   }
 
   private costOfConversion(values: readonly Value[], key: string, users: readonly Inst[]): number {
-    const first = Math.min(...users.map((user) => this.own.get(user)!));
+    const first = this.firstOf(users);
     // All values are needed for the first component.
     if (values.some((v) => (this.own.get(v) ?? -1) >= first)) return Number.POSITIVE_INFINITY;
     if (this.conversions.some((known) => known.key === key)) return 0;
@@ -268,10 +345,7 @@ class Slice {
   }
 
   private matchAlike(values: readonly Inst[]): number {
-    this.taken.push(values);
-    values.forEach((v, k) => {
-      this.components.set(v, k);
-    });
+    this.takeList(values);
     if (values[0]!.op === Op.Load) {
       const record = this.loads.get(values[0]!);
       const isRecord = record?.length === values.length && values.every((v, k) => record[k] === v);
@@ -288,10 +362,21 @@ class Slice {
     return cost;
   }
 
+  private takeList(values: readonly Inst[]): void {
+    this.taken.push(values);
+    values.forEach((v, k) => {
+      this.components.set(v, k);
+      this.listOf.set(v, values);
+    });
+  }
+
   /** Undoes `matchAlike`. */
   private forget(values: readonly Inst[], conversions: number): void {
     for (const list of this.taken.splice(this.taken.indexOf(values)))
-      for (const inst of list) this.components.delete(inst);
+      for (const inst of list) {
+        this.components.delete(inst);
+        this.listOf.delete(inst);
+      }
     this.conversions.length = conversions;
   }
 }
@@ -322,11 +407,17 @@ function withoutOtherUsers(func: Func, slices: readonly Slice[]): readonly Slice
         }
       }
     }
+    const permuting = new Map<Inst, Set<number>>();
+    for (const { conversions } of left)
+      for (const { users, operand, permutation } of conversions)
+        if (permutation)
+          for (const user of users) permuting.set(user, (permuting.get(user) ?? new Set()).add(operand));
     const use = (value: Value, user: Inst | undefined, index: number) => {
       const k = components.get(value as Inst);
       if (k === undefined || spoilt.has(value)) return;
       const isAddress = index === 0 && (user?.op === Op.Load || user?.op === Op.Store);
-      if (!user || isAddress || components.get(user) !== k) spoilt.add(value);
+      if (!user || isAddress) spoilt.add(value);
+      else if (components.get(user) !== k && !permuting.get(user)?.has(index)) spoilt.add(value);
     };
     for (const block of func.blocks) {
       for (const inst of block.insts)
@@ -336,16 +427,21 @@ function withoutOtherUsers(func: Func, slices: readonly Slice[]): readonly Slice
     }
     // What is brought into memory order has its usual order before.
     for (const { conversions } of left)
-      for (const { values } of conversions)
-        for (const v of values) if (components.has(v as Inst)) spoilt.add(v);
+      for (const conversion of conversions)
+        for (const v of convertedBy(conversion)) if (components.has(v as Inst)) spoilt.add(v);
     if (spoilt.size === 0) break;
     left = left.filter(
       (slice) =>
         ![...slice.components.keys()].some((inst) => spoilt.has(inst)) &&
-        !slice.conversions.some(({ values }) => values.some((v) => spoilt.has(v))),
+        !slice.conversions.some((conversion) => convertedBy(conversion).some((v) => spoilt.has(v))),
     );
   }
   return left;
+}
+
+/** What is in its usual order before. */
+function convertedBy({ values, permutation }: Conversion): readonly Value[] {
+  return permutation ? (permutation.converted ?? []) : values;
 }
 
 const typeOf = (access: Inst): Type => (access.op === Op.Store ? access.operands[1]! : access).type;
