@@ -253,7 +253,8 @@ export const PREPARE_PASSES: readonly Pass[] = [
   {
     name: 'look-up-constants',
     needs: [Op.ProgramBase],
-    run: (func, { constants }, analyses) => lookUpConstants(func, analyses.get(DIVERGENCE), constants),
+    run: (func, { constants }, analyses) =>
+      lookUpConstants(func, analyses.get(DIVERGENCE), constants, 'bytes'),
     followedBy: [{ name: 'simplify', run: (func, { constants }) => simplify(func, constants) }],
   },
   // Narrow arithmetic, and strength reduction of addresses.
@@ -385,6 +386,13 @@ export const VECTOR_PASSES: readonly Pass[] = [
 
 /** Passes that pay only where several work-items run at a time, on what has been left for one. */
 export const SEVERAL_LANES_PASSES: readonly Pass[] = [
+  {
+    name: 'look-up-words',
+    needs: [Op.ProgramBase],
+    run: (func, { constants }, analyses) =>
+      lookUpConstants(func, analyses.get(DIVERGENCE), constants, 'words'),
+    preserves,
+  },
   {
     name: 'split-at-quotients',
     needs: [Op.SDiv, Op.UDiv, Op.SRem, Op.URem, Op.LShr, Op.AShr, Op.And, Op.UMulHi],

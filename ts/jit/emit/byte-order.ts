@@ -2,7 +2,7 @@
 //
 // Op.PermuteBytes: the bytes of each number in another order, one permutation of a vector. And Op.LookUpBytes, a permutation of the table.
 // Scalars are permuted as vectors, too.
-import { type Expr, emit } from '../../wasm/expressions';
+import { type Expr, emit, i8x16 } from '../../wasm/expressions';
 import { bytesOfOrder } from '../ir/byte-order';
 import { bytesOfTable } from '../ir/byte-table';
 import type { Inst } from '../ir/ir';
@@ -38,7 +38,8 @@ export function scalarPermutation(c: Context, inst: Inst, push: () => void): voi
 
 /** The bytes of a table at the places that the bytes of a vector are. */
 export function lookedUp(c: Context, { facts }: Inst, places: Expr<'v128'>): Expr<'v128'> {
-  return permutation(c, bytesOfTable(facts.table!)!, places);
+  const table = bytesOfTable(facts.table!)!;
+  return facts.orZero ? i8x16.swizzle(() => c.constants.bytes(table), places) : permutation(c, table, places);
 }
 
 /** One vector of the result. */

@@ -4,8 +4,8 @@
 // k-th l elements.
 import { Wasm } from '../../wasm/opcodes';
 import { constantOf } from '../ir/build';
+import { bytesOfOrder } from '../ir/byte-order';
 import { type Inst, Type, type Value } from '../ir/ir';
-import { placesOf } from '../ir/memory-order';
 import { bytesOf } from '../ir/types';
 import type { Context } from './context';
 import { INTERLEAVE_LOWER_WORDS, INTERLEAVE_UPPER_WORDS, LOWER_HALVES, UPPER_HALVES } from './shuffles';
@@ -41,7 +41,7 @@ export function vectorOfComponents(
   row: number,
   part: number,
 ): void {
-  const places = placesOf(facts.order!);
+  const places = bytesOfOrder(facts.order!);
   const count = places.length;
   const lists = operands.length / count;
   const per = c.perVector(type);

@@ -14,10 +14,10 @@ export function bytesOfTable(table: string): Uint8Array | undefined {
   return Uint8Array.from({ length: SIZE }, (_, i) => Number.parseInt(table.slice(1 + 2 * i, 3 + 2 * i), 16));
 }
 
-/** A number of so many bytes, each of them below sixteen, with the table's byte in place of each. */
+/** A number of so many bytes, with the table's byte in place of each, or 0 for those from sixteen on. */
 export function lookedUp(table: string, number: number, size: number): number {
   const bytes = bytesOfTable(table)!;
   let result = 0;
-  for (let at = 0; at < 8 * size; at += 8) result |= bytes[(number >>> at) & (SIZE - 1)]! << at;
+  for (let at = 0; at < 8 * size; at += 8) result |= (bytes[(number >>> at) & 0xff] ?? 0) << at;
   return result;
 }

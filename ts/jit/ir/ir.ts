@@ -154,7 +154,8 @@ export enum Op {
   UMulWide,
   Bytes, // `bytes`: on the four bytes of each I32
   PermuteBytes, // `order`: the bytes of an I16, I32 or I64 in another order, or zeros (byte-order.ts)
-  LookUpBytes, // `table`: for each byte of an I8, I16 or I32, all below 16, a byte of the table (byte-table.ts)
+  // `table`: for each byte of an I8, I16 or I32 that is below 16, a byte of the table (byte-table.ts); 0 for one from 128 on, and with `orZero` from 16 on
+  LookUpBytes,
   InMemoryOrder, // operand `memoryOrder`, where its lanes are those of memory (vectorize/passes/memory-order.ts)
   PermuteComponents, // operand `order` of `memoryOrder`, where operands are in memory order (memory-order.ts)
   // an affine I32 of the first and of the last work-item of those that run together, a tile's row (vectorize/passes/split-loops-at-ids.ts)
@@ -378,6 +379,7 @@ export interface InstFacts {
   readonly elements?: ElementSteps;
   readonly order?: string;
   readonly table?: string;
+  readonly orZero?: boolean;
   readonly component?: number;
   readonly gather?: boolean;
   readonly format?: PrintfFormat;

@@ -3,8 +3,9 @@
 // Values that are brought into memory order (memory-order.ts): one number for all components of a structure, a number of its own for
 // each, or components that are in this order but elsewhere in their structures. Costs are in shuffles for four work-items.
 import { makeInst } from '../../ir/build';
+import { orderOf } from '../../ir/byte-order';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../../ir/ir';
-import { componentOf, orderOf } from '../../ir/memory-order';
+import { componentOf } from '../../ir/memory-order';
 import { mapUses } from '../../ir/rewrite';
 import { bytesOf } from '../../ir/types';
 

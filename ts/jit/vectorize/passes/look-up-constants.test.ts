@@ -7,7 +7,7 @@ import { Program } from '../../frontend/program';
 import { Op } from '../../ir/ir';
 import { verify } from '../../ir/verify';
 import { optimize } from '../../pipeline';
-import { lookUpConstants } from './look-up-constants';
+import { lookUpConstants, type TableElements } from './look-up-constants';
 
 const TABLES = `constant uchar digits[16] = {48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 97, 98, 99, 100, 101, 102};
   constant uint bits[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 255};
@@ -15,17 +15,19 @@ const TABLES = `constant uchar digits[16] = {48, 49, 50, 51, 52, 53, 54, 55, 56,
   constant int large[8] = {1, 2, 3, 4, 5, 6, 7, 256};
   constant char letters[64] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+";
   constant char forty[40] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklm";
-  constant float floats[4] = {1, 2, 3, 4};`;
+  constant float floats[4] = {1, 2, 3, 4};
+  constant float eight[8] = {1, -2, 3.5, 1e-40f, 5e30, -0.0, 7, 8};
+  constant float nine[9] = {1};`;
 
 /** The number of look-ups, and of loads that remain. */
-function counts(value: string): [lookUps: number, loads: number] {
+function counts(value: string, of: TableElements = 'bytes'): [lookUps: number, loads: number] {
   const text = `${TABLES} kernel void k(global const uint *restrict a, global uint *out, uint u) { int i = get_global_id(0); uint x = a[i]; out[i] = ${value}; }`;
   const program = new Program(compiledModule({ name: 'k.cl', text, options: '', target: 'spir' }), {
     moduleOf: () => undefined,
   });
   const { func, signature } = program.translate('k');
   optimize(func, { signature, constants: program.image, fuse: false });
-  const changed = lookUpConstants(func, new Divergence(func), program.image);
+  const changed = lookUpConstants(func, new Divergence(func), program.image, of);
   verify(func, 'lookUpConstants');
   const count = (op: Op) =>
     func.blocks.reduce((sum, { insts }) => sum + insts.filter((i) => i.op === op).length, 0);
@@ -42,6 +44,18 @@ test('tables of bytes and of small numbers, by bits that each work-item has', ()
   expect(counts('forty[x & 31]')).toEqual([2, 0]);
 });
 
+test('up to eight words of any value', () => {
+  expect(counts('as_uint(floats[x & 3])', 'words')).toEqual([1, 0]);
+  expect(counts('(uint)(eight[x >> 29] * eight[(x >> 3) & 7])', 'words')).toEqual([4, 0]);
+  expect(counts('large[x & 7]', 'words')).toEqual([2, 0]);
+  expect(counts('(uint)eight[min(x, 5u)]', 'words')).toEqual([2, 0]);
+  expect(counts('(uint)eight[x & 15]', 'words')).toEqual([0, 1]);
+  expect(counts('(uint)eight[x]', 'words')).toEqual([0, 1]);
+  expect(counts('(uint)nine[x % 9]', 'words')).toEqual([0, 1]);
+  expect(counts('(uint)eight[u & 7] + x', 'words')).toEqual([0, 1]);
+  expect(counts('digits[x & 7]', 'words')).toEqual([0, 1]);
+});
+
 test('not others', () => {
   expect(counts('digits[x]')).toEqual([0, 1]);
   expect(counts('digits[x & 31]')).toEqual([0, 1]);
@@ -56,6 +70,10 @@ foreign('tables', () => {
     'bits[x & 15] + bits[(x >> 4) & 15] * 3',
     '(uint)(steps[x & 7] * 5 + steps[(x >> 9) & 3])',
     'letters[x & 63] | letters[(x >> 6) & 63] << 8 | letters[x >> 26] << 16',
+    'as_uint(floats[x & 3]) ^ x',
+    'as_uint(eight[x & 7])',
+    'as_uint(eight[x >> 29]) + as_uint(eight[1 + ((x >> 3) & 3)]) * large[(x >> 9) & 7]',
+    'as_uint(x & 1 ? eight[(x >> 5) & 7] : floats[min(x, 2u)])',
     'forty[x & 31] + (x > 1000 ? digits[(x >> 3) & 15] : 7)',
   ])('%s', (value) => {
     checkTiles(

@@ -2,9 +2,11 @@
 //
 // Elements of small constant tables that each work-item chooses, such as `digits[x & 15]`: permutations of vectors (Op.LookUpBytes) instead of
 // a load for each lane. The elements are bytes, or numbers of more bits that fit a byte; sixteen of them are one permutation, and up to
-// 64 are four and a choice between them.
+// 64 are four and a choice between them. Eight words or floats of any value are two, of all four bytes of each: whichever does not have the
+// element gives 0.
 import type { Divergence } from '../../analyses/divergence';
 import { constantAmount, constantOf, Leaves, makeInst } from '../../ir/build';
+import { orderOf } from '../../ir/byte-order';
 import { textOfTable } from '../../ir/byte-table';
 import { type Func, type Inst, Op, Type, type Value } from '../../ir/ir';
 import { Replacements } from '../../ir/rewrite';
@@ -16,24 +18,33 @@ import type { ConstantMemory } from '../../passes/simplify';
 const WIDTH = 16;
 const MOST = 64;
 const DEEPEST = 6;
+/** The words of one permutation, and the most of a table. */
+const WORDS = 4;
+const MOST_WORDS = 8;
+/** What the four bytes of a word add to its place, and what is between the places of two permutations. */
+const BYTES_OF_WORD = 0x03020100;
+const NEXT_WORDS = -0x10101010;
+
+/** Tables of elements that are or fit a byte, or of words. */
+export type TableElements = 'bytes' | 'words';
 
 export function lookUpConstants(
   func: Func,
   divergence: Divergence,
   constants: ConstantMemory | undefined,
+  of: TableElements,
 ): boolean {
   if (!constants) return false;
   const replaced = new Replacements(func);
   let leaves: Leaves | undefined;
   for (const block of func.blocks) {
-    if (!block.insts.some((inst) => isTableLoad(inst, divergence))) continue;
+    if (!block.insts.some((inst) => isTableLoad(inst, divergence, of))) continue;
     const insts: Inst[] = [];
     for (const inst of block.insts) {
-      const table = isTableLoad(inst, divergence) ? tableOf(inst, constants) : undefined;
-      if (table) {
-        leaves ??= new Leaves(func);
-        replaced.set(inst, new LookUp(func, leaves, inst, insts).of(table));
-      } else insts.push(inst);
+      const place = isTableLoad(inst, divergence, of) ? placeOf(inst, constants) : undefined;
+      const value = place && lookedUp(inst, place, insts);
+      if (value) replaced.set(inst, value);
+      else insts.push(inst);
     }
     block.insts = insts;
   }
@@ -41,17 +52,41 @@ export function lookUpConstants(
   replaced.apply(func);
   removeDeadCode(func);
   return true;
+
+  function lookedUp(load: Inst, place: Place, into: Inst[]): Value | undefined {
+    const table = of === 'bytes' ? tableOf(load, place) : undefined;
+    if (of === 'bytes' ? !table : place.most >= MOST_WORDS) return undefined;
+    leaves ??= new Leaves(func);
+    const lookUp = new LookUp(func, leaves, load, into);
+    return table ? lookUp.of(table) : lookUp.ofWords(place);
+  }
 }
 
-function isTableLoad(inst: Inst, { stride }: Divergence): boolean {
+const TYPES: Readonly<Record<TableElements, ReadonlySet<Type>>> = {
+  bytes: new Set([Type.I8, Type.I16, Type.I32]),
+  words: new Set([Type.I32, Type.F32]),
+};
+
+function isTableLoad(inst: Inst, { stride }: Divergence, of: TableElements): boolean {
   const { op, type, operands, facts } = inst;
   return (
     op === Op.Load &&
-    (type === Type.I8 || type === Type.I16 || type === Type.I32) &&
+    TYPES[of].has(type) &&
     !facts.volatile &&
     operands[0]!.type === Type.I32 &&
     Number.isNaN(stride[operands[0]!.id]!)
   );
+}
+
+/** Where a load is in constant memory. */
+interface Place {
+  readonly index: Value;
+  /** The index times the size of the elements. */
+  readonly scaled: Value;
+  /** The index' largest value. */
+  readonly most: number;
+  /** The elements up to that. */
+  readonly bytes: DataView;
 }
 
 interface Table {
@@ -61,7 +96,7 @@ interface Table {
   readonly signed: boolean;
 }
 
-function tableOf({ operands: [address], type, facts }: Inst, constants: ConstantMemory): Table | undefined {
+function placeOf({ operands: [address], type, facts }: Inst, constants: ConstantMemory): Place | undefined {
   if (address?.kind !== 'inst' || address.op !== Op.Add) return undefined;
   const base = address.operands.find((operand) => operand.kind === 'inst' && operand.op === Op.ProgramBase);
   const scaled = address.operands.find((operand) => operand !== base);
@@ -72,7 +107,11 @@ function tableOf({ operands: [address], type, facts }: Inst, constants: Constant
   const most = mostOf(index);
   if (most >= MOST) return undefined;
   const bytes = constants.constantBytes(base.facts.offset! + (facts.offset ?? 0), (most + 1) * size);
-  if (!bytes) return undefined;
+  return bytes && { index, scaled, most, bytes };
+}
+
+function tableOf({ type }: Inst, { index, most, bytes }: Place): Table | undefined {
+  const size = bytesOf(type);
   const read = (at: number) =>
     size === 1 ? bytes.getInt8(at) : size === 2 ? bytes.getInt16(2 * at, true) : bytes.getInt32(4 * at, true);
   const elements = Array.from({ length: most + 1 }, (_, at) => read(at));
@@ -145,6 +184,29 @@ class LookUp {
       this.choose(byte, place, low, first),
       this.choose(byte, place, high, first + half),
     ]);
+  }
+
+  /** Elements of four bytes: all bytes of each are looked up at once. */
+  ofWords({ scaled, most, bytes }: Place): Value {
+    const first = this.emit(Op.PermuteBytes, Type.I32, [scaled], { order: orderOf([0, 0, 0, 0]) });
+    const places = this.emit(Op.Add, Type.I32, [first, this.leaves.i32(BYTES_OF_WORD)]);
+    const tableFrom = (start: number) =>
+      textOfTable(
+        Array.from({ length: WIDTH }, (_, at) =>
+          start + at < bytes.byteLength ? bytes.getUint8(start + at) : 0,
+        ),
+      );
+    let word = this.emit(Op.LookUpBytes, Type.I32, [places], {
+      table: tableFrom(0),
+      ...(most >= WORDS && { orZero: true }),
+    });
+    if (most >= WORDS) {
+      // Places before these wrap around, to 128 and more.
+      const next = this.emit(Op.Add, Type.I32, [places, this.leaves.i32(NEXT_WORDS)]);
+      const high = this.emit(Op.LookUpBytes, Type.I32, [next], { table: tableFrom(WIDTH) });
+      word = this.emit(Op.Or, Type.I32, [word, high]);
+    }
+    return this.load.type === Type.I32 ? word : this.emit(Op.Bitcast, this.load.type, [word]);
   }
 
   private byte(value: number): Value {
