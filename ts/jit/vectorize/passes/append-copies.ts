@@ -30,7 +30,7 @@ export function appendCopies(
         const [address] = inst.operands as [Value];
         const by = constantStep(address, loop);
         if (copy === 0) first.set(address, made.operands[0]!);
-        else if (by > 0) {
+        else if (by > 0 || by < 0) {
           made.operands = made.operands.with(0, first.get(address)!);
           made.facts = { ...facts, offset: (facts.offset ?? 0) + copy * by };
         }

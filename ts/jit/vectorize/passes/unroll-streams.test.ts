@@ -29,6 +29,16 @@ test('rows of its own that a work-item reads in turn', () => {
   expect(offsets('for (int x = 1; x < w; x++) sum += in[y * w + x] - in[y * w + x - 1];')).toHaveLength(8);
 });
 
+test('rows that are followed backwards, and limits that are reached', () => {
+  const back = [0, -4, -8, -12];
+  expect(offsets('for (int x = w - 1; x >= 0; x--) sum += in[y * w + x];')).toEqual(back);
+  expect(offsets('for (int x = w - 1; x > -1; x--) sum += in[y * w + x];')).toEqual(back);
+  expect(offsets('for (int x = w - 1; 0 <= x; x--) sum += in[y * w + x];')).toEqual(back);
+  expect(offsets('for (int x = 0; x <= w; x++) sum += in[y * w + x];')).toEqual(four);
+  // The loop ends when the counter wraps around.
+  expect(offsets('for (int x = w - 1; x < 7; x--) sum += in[y * w + x];')).toBeUndefined();
+});
+
 test('not what neighbours read side by side, nor what all of them do', () => {
   expect(offsets('for (int x = 0; x < w; x++) sum += in[x * w + y];')).toBeUndefined();
   expect(offsets('for (int x = 0; x < w; x++) sum += in[x];')).toBeUndefined();
@@ -88,6 +98,20 @@ foreign('rows in steps of four', () => {
     );
   });
 
+  test.each([0, 1, 4, 5, 6, 8, LONGEST])('%i elements, from the last one on', (width) => {
+    row(
+      'for (int x = w - 1; x >= 0; x--) { int v = in[y * w + x] ^ sum; out[y * w + x] = v; sum += v >> 3; }',
+      width,
+    );
+    row('for (int x = w; x-- > 0;) sum = sum * 3 + in[y * w + x];', width, 'short');
+    row('for (uint x = w; x-- != 0;) { sum += in[y * w + x]; out[y * w + x] = sum; }', width, 'uchar');
+    row(
+      'for (int x = w - 2; x >= 0; x--) { out[y * w + x] += out[y * w + x + 1]; sum ^= out[y * w + x]; }',
+      width,
+    );
+    row('for (int x = 1; x <= w - 1; x++) sum = sum * 5 + in[y * w + x];', width);
+  });
+
   test('a row that is read where it is written', () => {
     row('for (int x = 1; x < w; x++) { out[y * w + x] += out[y * w + x - 1]; sum ^= out[y * w + x]; }', 9);
     row(
@@ -102,5 +126,10 @@ foreign('rows in steps of four', () => {
     row('for (int x = w; x < (int)0x80000003; x++) sum += in[(x & 3) + y];', -2147483648);
     row('for (int x = w; x < 0x7fffffff; x++) sum += in[x - w + y * 5];', 0x7ffffff9);
     row('for (uint x = w; x < 0xffffffffu; x++) sum += in[x - w + y * 5];', -7);
+    row('for (int x = w; x > (int)0x80000000; x--) sum += in[w - x + y * 5];', -2147483641);
+    row('for (int x = 7; x > (int)0x80000000 + w; x--) sum += in[x + y];', 0x7fffffff);
+    row('for (int x = w - 1; x >= 0; x--) sum += in[y + x];', -2147483648 + 4);
+    row('for (int x = w; x <= 0x7ffffffe; x++) sum += in[x - w + y * 5];', 0x7ffffff9);
+    row('for (uint x = w; x > 0; x--) sum += in[x + y * 5];', 7);
   });
 });

@@ -6,6 +6,8 @@
 //
 //     do { body(k) } while (++k < n)     becomes     while (k + 4 < n) { body(k) … body(k + 3); k += 4 }
 //                                                    do { body(k) } while (++k < n)
+//
+// Rows that are followed backwards are unrolled alike.
 import { type Divergence, X } from '../../analyses/divergence';
 import { addBlock, addParam, Leaves, makeInst } from '../../ir/build';
 import { type Loop, reversePostorder } from '../../ir/cfg';
@@ -39,12 +41,16 @@ export function unrollStreams(func: Func, divergence: Divergence, isOther: (loop
   return changed;
 }
 
-/** The counter of a loop of one block: the loop continues while `param + step` is less than `limit`, or unequal to it. */
+/**
+ * The counter of a loop of one block: the loop continues while `param + step` is before the limit, or unequal to it. `includes`:
+ * or at the limit.
+ */
 interface Count {
   readonly at: number;
   readonly step: number;
   readonly limit: Value;
   readonly less: Op.SLt | Op.ULt | undefined;
+  readonly includes: boolean;
   /** The only block that enters the loop. */
   readonly front: Block;
 }
@@ -60,14 +66,28 @@ function countOf(func: Func, { header }: Loop, divergence: Divergence): Count | 
   const entries = func.blocks.filter((b) => b !== header && b.targets.some((t) => t.block === header));
   if (entries.length !== 1 || entries[0]!.targets.filter((t) => t.block === header).length !== 1)
     return undefined;
-  const less = limitOf(test);
-  if (!less && test.op !== Op.Ne) return undefined;
-  const [next, limit] = less ? [less.count, less.limit] : (test.operands as [Value, Value]);
-  const at = targets[0]!.arguments.indexOf(next);
+  const strict = limitOf(test);
+  const compared = strict ?? limitOf(test, false);
+  if (!compared && test.op !== Op.Ne) return undefined;
+  const [small, large] = compared ? [compared.count, compared.limit] : (test.operands as [Value, Value]);
+  const again = targets[0]!.arguments;
+  const isFirst = again.includes(small);
+  const [next, limit] = isFirst ? [small, large] : [large, small];
+  const at = again.indexOf(next);
   if (at < 0 || limit.type !== Type.I32 || limit.block === header) return undefined;
   const step = constantStep(params[at]!, asLoop(header));
-  if (!(step > 0 && step <= LARGEST_STEP) || (!less && step !== 1)) return undefined;
-  return { at, step, limit, less: less?.less, front: entries[0]! };
+  if (!(Math.abs(step) <= (compared ? LARGEST_STEP : 1)) || step === 0) return undefined;
+  // `small < large` holds, or `small >= large`.
+  const isForward = isFirst === (strict !== undefined);
+  if (compared && isForward !== step > 0) return undefined;
+  return {
+    at,
+    step,
+    limit,
+    less: compared?.less,
+    includes: compared !== undefined && !strict,
+    front: entries[0]!,
+  };
 }
 
 function isRepeatable(inst: Inst): boolean {
@@ -80,7 +100,7 @@ function hasStream(block: Block, divergence: Divergence): boolean {
   return block.insts.some((inst) => {
     if (inst.op !== Op.Load && inst.op !== Op.Store) return false;
     const bytes = bytesOf(inst.op === Op.Store ? inst.operands[1]!.type : inst.type);
-    if (bytes > LARGEST || constantStep(inst.operands[0]!, asLoop(block)) !== bytes) return false;
+    if (bytes > LARGEST || Math.abs(constantStep(inst.operands[0]!, asLoop(block))) !== bytes) return false;
     const pattern = patternOf(divergence, inst, block);
     return pattern === 'scattered' || pattern === 'strided';
   });
@@ -94,7 +114,7 @@ function asLoop(block: Block): CountedLoop {
   };
 }
 
-function unroll(func: Func, loop: Block, { at, step, limit, less, front }: Count): void {
+function unroll(func: Func, loop: Block, { at, step, limit, less, includes, front }: Count): void {
   const leaves = new Leaves(func);
   const counted = asLoop(loop);
   const entry = front.targets.find((t) => t.block === loop)!;
@@ -109,10 +129,11 @@ function unroll(func: Func, loop: Block, { at, step, limit, less, front }: Count
       return inst;
     };
     const count = values[at]!;
-    const left = emit(Op.Sub, Type.I32, [limit, count]);
-    const enough = emit(Op.UGt, Type.I1, [left, leaves.i32(COPIES * step)]);
+    const [low, high] = step > 0 ? [count, limit] : [limit, count];
+    const left = emit(Op.Sub, Type.I32, [high, low]);
+    const enough = emit(includes ? Op.UGe : Op.UGt, Type.I1, [left, leaves.i32(COPIES * Math.abs(step))]);
     const test =
-      less === undefined ? enough : emit(Op.And, Type.I1, [emit(less, Type.I1, [count, limit]), enough]);
+      less === undefined ? enough : emit(Op.And, Type.I1, [emit(less, Type.I1, [low, high]), enough]);
     block.terminator = makeInst(func, block, Op.Branch, Type.Void, [test], {}, position);
     block.targets = [new Target(fours, values), new Target(loop, values)];
   };
