@@ -6,6 +6,7 @@ import { Wasm } from '../../wasm/opcodes';
 import { constantAmount, constantOf } from '../ir/build';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import type { PackedWidth } from '../vectorize/plan';
+import { bitsOfBytes } from './bit-counts';
 import { lookedUp, permuteLanes } from './byte-order';
 import { sameComparison } from './comparisons';
 import type { Context } from './context';
@@ -68,9 +69,12 @@ const EMITTERS: Partial<Record<Op, (c: Context, vector: PackedVector) => void>> 
       leadingZerosOfPacked(c, width, () => push(0)),
     );
   },
-  [Op.PopCount]({ f }, { width, push }) {
-    push(0);
-    f.op(Wasm.i8x16_popcnt);
+  [Op.PopCount](c, { width, push }) {
+    const { f } = c;
+    emit(
+      f,
+      bitsOfBytes(c, () => push(0)),
+    );
     if (width === 16) f.op(Wasm.i16x8_extadd_pairwise_i8x16_u);
   },
 };

@@ -5,7 +5,6 @@ import {
   type Expr,
   emit,
   f32x4,
-  i8x16,
   i16x8,
   i32,
   i32x4,
@@ -20,6 +19,7 @@ import { constantAmount, constantOf } from '../ir/build';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import { bitsOf } from '../ir/types';
 import { fitsWord } from '../ir/upper-words';
+import { bitsOfBytes } from './bit-counts';
 import type { Context } from './context';
 import { divideByScalar, emulatedDivision } from './integer-division';
 import { LOWER_THEN_UPPER_WORDS, LOWER_WORDS, UPPER_THEN_LOWER_WORDS, UPPER_WORDS } from './shuffles';
@@ -69,7 +69,7 @@ const SEQUENCES: Partial<Record<Op, Sequence>> = {
   [Op.USubSat]: onWords(({ a, b }) => i32x4.sub(i32x4.max_u(a, b), b)),
   [Op.SMulHi]: (v) => highProduct(v, true),
   [Op.UMulHi]: (v) => highProduct(v, false),
-  [Op.PopCount]: onWords(({ a }) => popcount(a)),
+  [Op.PopCount]: onWords(({ c, a }) => popcount(c, a)),
   [Op.Ctz]: onWords(trailingZeros),
   [Op.Clz]: onWords(leadingZeros),
 };
@@ -262,15 +262,15 @@ function saturatingSum({ c, width, a, b }: Vectors): Vector {
   return i32x4.add(a, i32x4.min_u(b, v128.not(a)));
 }
 
-function popcount(a: Operand<'v128'>): Vector {
-  return i32x4.extadd_pairwise_i16x8_s(i16x8.extadd_pairwise_i8x16_u(i8x16.popcnt(a)));
+function popcount(c: Context, a: Operand<'v128'>): Vector {
+  return i32x4.extadd_pairwise_i16x8_s(i16x8.extadd_pairwise_i8x16_u(bitsOfBytes(c, a)));
 }
 
 /** Counts the bits below the lowest one. A bit above the type's bounds the count. */
 function trailingZeros({ c, width, a }: Vectors): Vector {
   return (f) => {
     if (width < 32) set(f, a, v128.or(a, splat(c, 1 << width)));
-    emit(f, popcount(v128.andnot(i32x4.sub(a, splat(c, 1)), a)));
+    emit(f, popcount(c, v128.andnot(i32x4.sub(a, splat(c, 1)), a)));
   };
 }
 
