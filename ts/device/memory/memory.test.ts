@@ -81,3 +81,17 @@ testWide('what a context left above 4 GB is cleared for the next', () => {
   memory.wipe();
   expect([...new Set(memory.bytes(block.address, 300))]).toEqual([0]);
 });
+
+test('there is memory behind each block, as inactive lanes read beyond what active ones read', () => {
+  const memory = new DeviceMemory();
+  let size = memory.u8.length;
+  let least = size;
+  for (const bytes of [1 << 20, 1 << 10, 128])
+    for (let grown = false; !grown; ) {
+      const block = memory.allocate(bytes)!;
+      grown = memory.u8.length > size;
+      size = memory.u8.length;
+      least = Math.min(least, size - block.address - block.size);
+    }
+  expect(least).toBe(1024);
+});

@@ -6,9 +6,8 @@ import { fillBytes, registerMemory } from './bulk';
 
 const PAGE = 65536;
 /**
- * The size limit of a WebAssembly memory: what 32-bit addresses can access, and V8's limit for 64-bit ones. The last granule below 4 GB
- * and that of the memory are never allocated: the end of a block with a 32-bit address must be a 32-bit number, and texels are read as
- * words, which may extend beyond the image's memory.
+ * The size limit of a WebAssembly memory: what 32-bit addresses can access, and V8's limit for 64-bit ones. Nothing
+ * is allocated in the last `END_GUARD` bytes below 4 GB and of the memory, as the end of a block with a 32-bit address must be a 32-bit number.
  */
 const MAX_PAGES: Readonly<Record<AddressBits, number>> = { 32: 65536, 64: 262144 };
 const INITIAL_PAGES = 256;
@@ -17,6 +16,8 @@ const INITIAL_PAGES = 256;
  * its constant part does not wrap (jit/passes/simplify.ts).
  */
 const NULL_GUARD = PAGE;
+/** Kernels may read so far beyond a block: inactive lanes near an active one (docs/jit.md), and texels as words. */
+const END_GUARD = 1024;
 /** From here on are only buffers, in a memory with 64-bit addresses. */
 const HIGH = 2 ** 32;
 /** Buffers take so much of the memory below, which images and the device itself need too. Tests set 0, so that all are above. */
@@ -92,13 +93,13 @@ export class DeviceMemory {
     this.i32 = new Int32Array(buffer);
     this.known.add(buffer);
     registerMemory(this.memory, this.addressBits);
-    this.allocator = new Allocator(NULL_GUARD, buffer.byteLength - GRANULE);
+    this.allocator = new Allocator(NULL_GUARD, buffer.byteLength - END_GUARD);
     if (addressBits === 64) this.high = new Allocator(HIGH, HIGH);
   }
 
   /** The largest size of the memory in bytes. */
   get capacity(): number {
-    return Math.min(this.budget, this.limit - NULL_GUARD - GRANULE);
+    return Math.min(this.budget, this.limit - NULL_GUARD - END_GUARD);
   }
 
   get used(): number {
@@ -144,7 +145,7 @@ export class DeviceMemory {
    * range is not free. Whoever frees it leaves zeros there: `wipe` does not reach it.
    */
   allocateAt(address: number, bytes: number): Block | undefined {
-    const end = address + bytes + GRANULE;
+    const end = address + bytes + END_GUARD;
     const now = this.memory.buffer.byteLength;
     if (end > this.limit || address < NULL_GUARD || this.high) return undefined;
     // Others choose from the upper half, where everything above what the memory has now can be kept for them.
@@ -228,8 +229,8 @@ export class DeviceMemory {
     this.i32 = new Int32Array(buffer);
     if (divideAt !== undefined) this.divideAt(divideAt);
     const end = buffer.byteLength;
-    (this.chosen?.allocator ?? this.allocator).extend(Math.min(end, HIGH) - GRANULE);
-    if (end > HIGH) this.high?.extend(end - GRANULE);
+    (this.chosen?.allocator ?? this.allocator).extend(Math.min(end, HIGH) - END_GUARD);
+    if (end > HIGH) this.high?.extend(end - END_GUARD);
     return true;
   }
 }

@@ -6,7 +6,7 @@ import type { Block, Inst } from '../ir/ir';
 import { Op } from '../ir/ir';
 import { bytesOf } from '../ir/types';
 
-/** How far below and above an accessed byte the memory is readable: nothing is allocated in the first 64 KiB and the last granule. */
+/** How far below and above an accessed byte the memory is readable: nothing is allocated in the first 64 KiB and the last one. */
 const BELOW = 4096;
 const ABOVE = 64;
 /** How many blocks are searched for an access. */
