@@ -375,7 +375,7 @@ describe('memory that does not fit is refused before anything runs, with the siz
     // Only the compiled code has the sizes. A launch without an event leaves its error to the queue.
     queue.enqueueKernel(kernel, { global: [items], local: [items] }, undefined, false);
     expect(() => queue.finishSync()).toThrow(
-      /CL_OUT_OF_RESOURCES.*a work-group needs \d+ bytes .*the device's memory has 4294901632/,
+      /CL_OUT_OF_RESOURCES.*a work-group needs \d+ bytes .*the device's memory has 4294900736/,
     );
   });
 
