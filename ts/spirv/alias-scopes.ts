@@ -4,33 +4,18 @@
 // translated without, so a module is repaired by leaving them out.
 import { Capability, Decoration, MemoryAccess, Op } from './grammar.gen';
 import type { Instruction, Module } from './module';
+import { MEMORY_OPERANDS, placeOfMemoryOperands } from './operands';
 
 const EXTENSION = 'SPV_INTEL_memory_access_aliasing';
 
-/** What a module declares and decorates for the extension, by instruction. */
-export const ALIAS_DECLARATIONS: readonly Op[] = [
+/** What a module declares and decorates for the extension. */
+const DECLARATIONS: readonly Op[] = [
   Op.AliasDomainDeclINTEL,
   Op.AliasScopeDeclINTEL,
   Op.AliasScopeListDeclINTEL,
 ];
 const DECORATIONS: readonly Decoration[] = [Decoration.AliasScopeINTEL, Decoration.NoAliasINTEL];
 
-/** The place of the memory operands of each instruction that may have hints. */
-const MEMORY_OPERANDS: Partial<Record<Op, number>> = {
-  [Op.Load]: 1,
-  [Op.Store]: 2,
-  [Op.CopyMemory]: 2,
-  [Op.CopyMemorySized]: 3,
-};
-
-/** The memory operands with an operand of their own, in the order of these. */
-export const WITH_OPERAND: readonly MemoryAccess[] = [
-  MemoryAccess.Aligned,
-  MemoryAccess.MakePointerAvailable,
-  MemoryAccess.MakePointerVisible,
-  MemoryAccess.AliasScopeINTELMask,
-  MemoryAccess.NoAliasINTELMask,
-];
 const HINTS = MemoryAccess.AliasScopeINTELMask | MemoryAccess.NoAliasINTELMask;
 
 /** Leaves the hints out of a decoded module. */
@@ -39,7 +24,7 @@ export function dropAliasScopes(module: Module): void {
   module.capabilities.delete(Capability.MemoryAccessAliasingINTEL);
   module.annotations = module.annotations.filter(
     ({ op, operands }) =>
-      !ALIAS_DECLARATIONS.includes(op) &&
+      !DECLARATIONS.includes(op) &&
       !(op === Op.DecorateId && DECORATIONS.includes(operands[1]! as Decoration)),
   );
   for (const { blocks } of module.functions)
@@ -47,14 +32,14 @@ export function dropAliasScopes(module: Module): void {
 }
 
 function dropHints(i: Instruction): void {
-  const first = MEMORY_OPERANDS[i.op];
+  const first = placeOfMemoryOperands(i);
   if (first === undefined) return;
   const kept = i.operands.slice(0, first);
   // A copy may have a second set of memory operands, for its source.
   for (let at = first; at < i.operands.length; ) {
     const mask = i.operands[at++]!;
     kept.push(mask & ~HINTS);
-    for (const bit of WITH_OPERAND)
+    for (const bit of MEMORY_OPERANDS)
       if (mask & bit) {
         if (!(bit & HINTS)) kept.push(i.operands[at]!);
         at++;

@@ -4,7 +4,6 @@
 // Logical Layout) and the nesting of functions and blocks. All other rules are in `validate/`.
 
 import { isText } from '../base/is-text';
-import { ALIAS_DECLARATIONS } from './alias-scopes';
 import {
   type AddressingModel,
   type Capability,
@@ -91,7 +90,9 @@ const SECTION_OF: Partial<Record<Op, Section>> = {
   [Op.DecorateId]: Section.Annotations,
   [Op.DecorateString]: Section.Annotations,
   [Op.MemberDecorateString]: Section.Annotations,
-  ...Object.fromEntries(ALIAS_DECLARATIONS.map((op) => [op, Section.Annotations])),
+  [Op.AliasDomainDeclINTEL]: Section.Annotations,
+  [Op.AliasScopeDeclINTEL]: Section.Annotations,
+  [Op.AliasScopeListDeclINTEL]: Section.Annotations,
 };
 
 /** Instructions that end a block (2.2.5). */

@@ -2,7 +2,7 @@
 //
 // Which operands of an instruction are ids, for passes that rename or follow ids, without the full grammar. It covers the
 // instructions of Kernel modules; a test compares it with the grammar's tables.
-import { Op, OpenCLDebugInfo, OpenCLStd } from './grammar.gen';
+import { MemoryAccess, Op, OpenCLDebugInfo, OpenCLStd } from './grammar.gen';
 import type { Id, Instruction, Module } from './module';
 
 /**
@@ -164,9 +164,20 @@ export function forEachGlobalId(
   for (let at = 2; at < operands.length; at++) if (layout[at - 2] !== 'n') visit(operands[at] as Id, at);
 }
 
-const MEMORY_ALIGNED = 2;
-const MEMORY_AVAILABLE = 8;
-const MEMORY_VISIBLE = 16;
+/** The bits of memory operands that have an operand of their own, in the order of these. All but the first one are ids. */
+export const MEMORY_OPERANDS: readonly MemoryAccess[] = [
+  MemoryAccess.Aligned,
+  MemoryAccess.MakePointerAvailable,
+  MemoryAccess.MakePointerVisible,
+  MemoryAccess.AliasScopeINTELMask,
+  MemoryAccess.NoAliasINTELMask,
+];
+
+/** The place of an instruction's first memory operands; undefined if it has none. */
+export function placeOfMemoryOperands({ op }: Instruction): number | undefined {
+  const place = LAYOUT[op]?.indexOf('m') ?? -1;
+  return place < 0 ? undefined : place;
+}
 
 /** Calls `visit` for each operand that is an id. `selectorWords`: words of a literal of OpSwitch, 2 for a 64-bit selector. */
 export function forEachId(
@@ -191,9 +202,11 @@ export function forEachId(
         case 109 /* m */:
           {
             const mask = operands[at++]!;
-            if (mask & MEMORY_ALIGNED) at++;
-            if (mask & MEMORY_AVAILABLE) visit(operands[at] as Id, at++);
-            if (mask & MEMORY_VISIBLE) visit(operands[at] as Id, at++);
+            for (const bit of MEMORY_OPERANDS) {
+              if (!(mask & bit)) continue;
+              if (bit !== MemoryAccess.Aligned) visit(operands[at] as Id, at);
+              at++;
+            }
             break;
           }
         case 119 /* w */:

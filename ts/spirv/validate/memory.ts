@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Pointers, variables, loads, stores, access chains, composites, atomics (3.42.8, 3.42.12, 3.42.18).
-import { WITH_OPERAND } from '../alias-scopes';
 import { Op, StorageClass } from '../grammar.gen';
 import type { FunctionDefinition, Instruction } from '../module';
+import { MEMORY_OPERANDS, placeOfMemoryOperands } from '../operands';
 import type { Context } from './context';
 
 type Check = (c: Context, i: Instruction) => void;
@@ -73,11 +73,12 @@ const copyMemory: Check = (c, i) => {
 const VERSION_1_4 = 0x10400;
 
 /** Whether the source of a copy has memory operands of its own, after those of the target. */
-function hasTwoAccesses({ op, operands }: Instruction): boolean {
-  const first = op === Op.CopyMemory ? 2 : 3;
+function hasTwoAccesses(copy: Instruction): boolean {
+  const { operands } = copy;
+  const first = placeOfMemoryOperands(copy)!;
   const mask = operands[first];
   if (mask === undefined) return false;
-  return operands.length > first + 1 + WITH_OPERAND.filter((bit) => mask & bit).length;
+  return operands.length > first + 1 + MEMORY_OPERANDS.filter((bit) => mask & bit).length;
 }
 
 /** The type at the end of a list of indices. */
