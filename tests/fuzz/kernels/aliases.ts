@@ -3,7 +3,7 @@
 // Random kernels of two arguments that may be one buffer, or of which one points an element further: each work-item has a few elements,
 // and what it stores through one argument it may load through the other one.
 import { Chance } from '../chance';
-import { PARAMETERS, type RandomKernel } from './model';
+import { GROUP_SIZES, PARAMETERS, type RandomKernel } from './model';
 
 /** Types with the most elements of a work-item, one of which lies between it and the next. */
 const TYPES = [
@@ -12,7 +12,6 @@ const TYPES = [
 
 const STRIDE_BYTES = 20;
 const BYTES = { uchar: 1, char: 1, ushort: 2, short: 2, uint: 4, float: 4 } as const;
-const SIZES = [[16, 1], [32, 1], [8, 1], [7, 1], [1, 1], [40, 1], [16, 2], [8, 4]] as const; // biome-ignore format: a table
 
 interface Aliases {
   readonly chance: Chance;
@@ -32,7 +31,7 @@ export function randomAliases(seed: number): RandomKernel {
   const w: Aliases = { chance, type, count: own, names: ['p', 'q'] };
   const swapped = chance.with(0.3);
   const statements = Array.from({ length: chance.integer(2, 9) }, () => chance.pick(FORMS)(w)).join('');
-  const [local, rows] = chance.pick(SIZES);
+  const [local, rows] = chance.pick(GROUP_SIZES);
   const groups = chance.integer(1, 3);
   const source = `kernel void fuzz(${PARAMETERS}) {
   const uint x = get_global_id(1) * get_global_size(0) + get_global_id(0);

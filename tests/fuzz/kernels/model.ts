@@ -16,6 +16,9 @@ export interface RandomKernel {
 
 export type Triple = readonly [number, number, number];
 
+/** Work-items of a group, in two dimensions: multiples of tiles, and others. */
+export const GROUP_SIZES = [[16, 1], [32, 1], [8, 1], [7, 1], [1, 1], [40, 1], [16, 2], [8, 4]] as const; // biome-ignore format: a table
+
 /** Elements per work-item of each buffer of results. */
 export const RESULTS = { out: 8, slots: 4, bytes: 2, shorts: 2, floats: 2 } as const;
 export type ResultBuffer = keyof typeof RESULTS;

@@ -3,7 +3,7 @@
 // Random kernels of recurrences: each work-item goes along a row of its own, and loads what it has stored some iterations before, through
 // the same pointer, or another one at a distance that is known, or not.
 import { Chance } from '../chance';
-import { PARAMETERS, type RandomKernel } from './model';
+import { GROUP_SIZES, PARAMETERS, type RandomKernel } from './model';
 
 const ROW_BYTES = 64;
 /** Element types, and their bytes. */
@@ -13,7 +13,6 @@ const TYPES = [
 
 /** The most elements from an iteration's own one to those that it accesses. */
 const FARTHEST = 2;
-const SIZES = [[16, 1], [32, 1], [8, 1], [7, 1], [1, 1], [40, 1], [16, 2], [8, 4]] as const; // biome-ignore format: a table
 
 interface Loop {
   readonly chance: Chance;
@@ -26,7 +25,7 @@ export function randomRecurrences(seed: number): RandomKernel {
   const chance = new Chance(seed ^ 0x5ec0);
   const [type, bytes] = chance.pick(TYPES);
   const count = ROW_BYTES / bytes;
-  const [local, rows] = chance.pick(SIZES);
+  const [local, rows] = chance.pick(GROUP_SIZES);
   const groups = chance.integer(1, 3);
   const loops = Array.from({ length: chance.integer(1, 3) }, () =>
     loop({ chance, type, count, isBackward: chance.with(0.4) }),

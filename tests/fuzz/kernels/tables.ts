@@ -3,7 +3,7 @@
 // Random kernels that look elements up in tables: constants at program scope, and private arrays that have constants only, or are changed
 // by some work-items. The indexes are in range for reasons of all kinds: masks, shifts, remainders, limits, loops, other tables.
 import { Chance } from '../chance';
-import { PARAMETERS, type RandomKernel } from './model';
+import { GROUP_SIZES, PARAMETERS, type RandomKernel } from './model';
 
 /** Element types, and the bits of their integers; floats have none. */
 const TYPES = [
@@ -11,7 +11,6 @@ const TYPES = [
   ['long', 64], ['float', 0], ['float', 0], ['double', 0],
 ] as const; // biome-ignore format: a table
 const LENGTHS = [2, 3, 4, 4, 5, 8, 8, 8, 12, 16, 16, 17, 32, 64, 100, 256] as const;
-const SIZES = [[16, 1], [32, 1], [8, 1], [7, 1], [1, 1], [40, 1], [16, 2], [8, 4]] as const; // biome-ignore format: a table
 
 /** The most loops and conditions around a statement. */
 const DEEPEST = 2;
@@ -36,7 +35,7 @@ interface Writer {
 
 export function randomTables(seed: number): RandomKernel {
   const chance = new Chance(seed ^ 0x7ab1e);
-  const [local, rows] = chance.pick(SIZES);
+  const [local, rows] = chance.pick(GROUP_SIZES);
   const groups = chance.integer(1, 3);
   const tables = Array.from({ length: chance.integer(1, 3) }, (_, i) => table(chance, `t${i}`));
   const w: Writer = { chance, tables, counters: [] };
