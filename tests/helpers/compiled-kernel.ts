@@ -7,6 +7,7 @@ import {
   type AtomicsKind,
   DISPATCH,
   endOfWords,
+  FIRST_ADDRESS,
   interchanged,
   type KernelBinary,
   LOCAL_MEMORY_ALIGN,
@@ -22,8 +23,6 @@ import { placeArguments, placeProgram } from './kernel-arguments';
 const GUARD = 0xa5;
 /** What memory of work-groups contains that earlier launches have used. */
 const LEFT_OVER = 0xc3;
-/** As on the device, nothing is below, so that constant parts of addresses do not wrap (passes/simplify.ts). */
-const START = 65_536;
 
 export interface CompiledRun {
   readonly buffers: Uint8Array[];
@@ -104,7 +103,7 @@ function runModule(
   const view = new DataView(memory.buffer);
   const bytes = new Uint8Array(memory.buffer);
   const { signature } = kernel;
-  let next = START;
+  let next = FIRST_ADDRESS;
   const allocate = (size: number, align = 64) => {
     const at = Math.ceil(next / align) * align;
     bytes.fill(GUARD, at + size, at + size + 64);

@@ -28,6 +28,11 @@ import type { Steps } from './steps';
  */
 export type AddressBits = 32 | 64;
 
+/** Nothing is below: accesses through a null pointer reach no data, and an address without its constant part does not wrap. */
+export const FIRST_ADDRESS = 65_536;
+/** Kernels may read so many bytes beyond what they access: inactive lanes near an active one, and texels as words. */
+export const READABLE_BEYOND = 1024;
+
 /** Work-groups and work-items of one call of `run`, at most: sums of their numbers and a tile's stay below 2^32. */
 export const MOST_GROUPS = 2 ** 30;
 export const MOST_ITEMS = 2 ** 31;

@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: MIT
 import type { Host } from '../../base/host';
-import type { AddressBits } from '../../base/kernel-abi';
+import { type AddressBits, FIRST_ADDRESS, READABLE_BEYOND } from '../../base/kernel-abi';
 import { Allocator, type Block, GRANULE } from './allocator';
 import { fillBytes, registerMemory } from './bulk';
 
 const PAGE = 65536;
 /**
- * The size limit of a WebAssembly memory: what 32-bit addresses can access, and V8's limit for 64-bit ones. Nothing
- * is allocated in the last `END_GUARD` bytes below 4 GB and of the memory, as the end of a block with a 32-bit address must be a 32-bit number.
+ * The size limit of a WebAssembly memory: what 32-bit addresses can access, and V8's limit for 64-bit ones. The last
+ * `READABLE_BEYOND` bytes below 4 GB and of the memory are never allocated: the end of a block with a 32-bit address must be a 32-bit number, too.
  */
 const MAX_PAGES: Readonly<Record<AddressBits, number>> = { 32: 65536, 64: 262144 };
 const INITIAL_PAGES = 256;
-/**
- * Nothing is allocated below this address, so that accesses through a null pointer reach no data, and what remains of an address without
- * its constant part does not wrap (jit/passes/simplify.ts).
- */
-const NULL_GUARD = PAGE;
-/** Kernels may read so far beyond a block: inactive lanes near an active one (docs/jit.md), and texels as words. */
-const END_GUARD = 1024;
 /** From here on are only buffers, in a memory with 64-bit addresses. */
 const HIGH = 2 ** 32;
 /** Buffers take so much of the memory below, which images and the device itself need too. Tests set 0, so that all are above. */
@@ -79,7 +72,7 @@ export class DeviceMemory {
    */
   private chosen: { readonly from: number; readonly allocator: Allocator } | undefined;
   /** The start of the memory that was never allocated; it is all 0. */
-  private fresh = NULL_GUARD;
+  private fresh = FIRST_ADDRESS;
   /** The most bytes that may be allocated at a time, if the context has a limit of its own. */
   budget = Number.POSITIVE_INFINITY;
   private readonly known = new WeakSet<ArrayBufferLike>();
@@ -93,13 +86,13 @@ export class DeviceMemory {
     this.i32 = new Int32Array(buffer);
     this.known.add(buffer);
     registerMemory(this.memory, this.addressBits);
-    this.allocator = new Allocator(NULL_GUARD, buffer.byteLength - END_GUARD);
+    this.allocator = new Allocator(FIRST_ADDRESS, buffer.byteLength - READABLE_BEYOND);
     if (addressBits === 64) this.high = new Allocator(HIGH, HIGH);
   }
 
   /** The largest size of the memory in bytes. */
   get capacity(): number {
-    return Math.min(this.budget, this.limit - NULL_GUARD - END_GUARD);
+    return Math.min(this.budget, this.limit - FIRST_ADDRESS - READABLE_BEYOND);
   }
 
   get used(): number {
@@ -145,9 +138,9 @@ export class DeviceMemory {
    * range is not free. Whoever frees it leaves zeros there: `wipe` does not reach it.
    */
   allocateAt(address: number, bytes: number): Block | undefined {
-    const end = address + bytes + END_GUARD;
+    const end = address + bytes + READABLE_BEYOND;
     const now = this.memory.buffer.byteLength;
-    if (end > this.limit || address < NULL_GUARD || this.high) return undefined;
+    if (end > this.limit || address < FIRST_ADDRESS || this.high) return undefined;
     // Others choose from the upper half, where everything above what the memory has now can be kept for them.
     const from = Math.min(address, Math.max(now, Math.floor(this.limit / 2 / PAGE - 1) * PAGE));
     const divides = !this.chosen && address >= now;
@@ -170,7 +163,7 @@ export class DeviceMemory {
     fillBytes(this.u8.subarray(0, this.fresh), 0);
     if (this.freshHigh > HIGH) fillBytes(this.u8.subarray(HIGH, this.freshHigh), 0);
     this.freshHigh = HIGH;
-    this.fresh = NULL_GUARD;
+    this.fresh = FIRST_ADDRESS;
     this.budget = Number.POSITIVE_INFINITY;
   }
 
@@ -229,8 +222,8 @@ export class DeviceMemory {
     this.i32 = new Int32Array(buffer);
     if (divideAt !== undefined) this.divideAt(divideAt);
     const end = buffer.byteLength;
-    (this.chosen?.allocator ?? this.allocator).extend(Math.min(end, HIGH) - END_GUARD);
-    if (end > HIGH) this.high?.extend(end - END_GUARD);
+    (this.chosen?.allocator ?? this.allocator).extend(Math.min(end, HIGH) - READABLE_BEYOND);
+    if (end > HIGH) this.high?.extend(end - READABLE_BEYOND);
     return true;
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Addresses of loads and stores: of a row, of each lane, and of all lanes at once where they are contiguous.
+import { READABLE_BEYOND } from '../../base/kernel-abi';
 import { ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
@@ -172,7 +173,7 @@ export function withRowAddress(
 /** Whether the lanes' addresses are close enough for inactive lanes to read theirs. */
 export function isNear(c: Context, address: Value): boolean {
   const stride = c.divergence.stride[address.id]!;
-  return !c.mask || Math.abs(stride) * c.lanes <= 1024;
+  return !c.mask || Math.abs(stride) * c.lanes <= READABLE_BEYOND;
 }
 
 /** Evaluates a value into locals if its evaluation was deferred to its use; returns a function that releases them. */

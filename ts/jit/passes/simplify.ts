@@ -2,6 +2,7 @@
 //
 // Constant folding, algebraic identities, strength reduction: each instruction is visited once, after its operands. Results are
 // bit-exact unless a `fast` fact allows otherwise.
+import { FIRST_ADDRESS } from '../../base/kernel-abi';
 import { constantOf, isUndefined, Leaves, makeInst } from '../ir/build';
 import { dominatorsOf } from '../ir/cfg';
 import { fold } from '../ir/fold';
@@ -19,12 +20,12 @@ export interface ConstantMemory {
 }
 
 /**
- * Constant parts of an address are moved into accesses within these limits. Nothing is allocated in the first 64 KiB and loads are
+ * Constant parts of an address are moved into accesses within these limits. Nothing is below `FIRST_ADDRESS` and loads are
  * speculated at most 4 KiB below a buffer (speculative-loads.ts), so what remains of the address does not wrap. A multiple of all
  * structures' sizes, so that their components are on the same side.
  */
 const LOWEST_OFFSET = -4096;
-const END_OF_OFFSETS = 61_440;
+const END_OF_OFFSETS = FIRST_ADDRESS + LOWEST_OFFSET;
 
 const NO_CONSTANTS: readonly undefined[] = [];
 

@@ -6,7 +6,7 @@ import type { Block, Inst } from '../ir/ir';
 import { Op } from '../ir/ir';
 import { bytesOf } from '../ir/types';
 
-/** How far below and above an accessed byte the memory is readable: nothing is allocated in the first 64 KiB and the last one. */
+/** How far below and above an accessed byte the memory is readable: nothing is allocated below FIRST_ADDRESS nor in the last READABLE_BEYOND bytes. */
 const BELOW = 4096;
 const ABOVE = 64;
 /** How many blocks are searched for an access. */

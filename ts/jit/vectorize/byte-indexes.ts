@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
 // Loads from a table whose index is a byte in memory, such as `table[in[i]]`. Neighbours' bytes are at known distances.
+import { READABLE_BEYOND } from '../../base/kernel-abi';
 import type { Divergence } from '../analyses/divergence';
 import { constantAmount, constantOf } from '../ir/build';
-import { type Inst, Op, Type, type Value } from '../ir/ir';
+import { type Inst, Op, type Value } from '../ir/ir';
 import { bitsOf, bytesOf } from '../ir/types';
 import { BitMoves } from './moved-bits';
-import { type Addend, divergentPart } from './repeated';
+import { type Addend, divergentPart, isPlainLoad } from './repeated';
 
-/** The largest scale: inactive lanes, whose index is any byte, have to stay within 1 KiB of an active one. */
-const MOST_SHIFT = 2;
+/** The largest scale: inactive lanes, whose index is any byte, read near an active one. */
+const MOST_SHIFT = Math.log2(READABLE_BEYOND / 256);
 
 /** The address of a load: the sum of a byte, times a scale, and of what all lanes share. */
 export interface ByteIndexed {
@@ -50,20 +51,6 @@ export class ByteIndexes {
     if (!(stride >= bytesOf(byte.load.type))) return undefined;
     return { ...byte, stride, scale: 2 ** shift, addends: part.addends };
   }
-}
-
-function isPlainLoad({ op, type, facts, operands }: Inst): boolean {
-  return (
-    op === Op.Load &&
-    type !== Type.I1 &&
-    operands[0]!.type === Type.I32 &&
-    !facts.volatile &&
-    facts.memoryOrder === undefined &&
-    !facts.repeated &&
-    !facts.byteIndex &&
-    (facts.offset ?? 0) >= 0 &&
-    (facts.space === 'global' || facts.space === 'constant' || facts.space === 'local')
-  );
 }
 
 /** What reads the byte from bit `low` on of a number, if it is a byte of memory. */

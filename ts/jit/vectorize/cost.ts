@@ -4,7 +4,7 @@
 // count ten times per level.
 import { type Divergence, X } from '../analyses/divergence';
 import type { EngineFeatures } from '../compiled';
-import { constantOf, isPrologueOp } from '../ir/build';
+import { constantAmount, isPrologueOp } from '../ir/build';
 import type { Loop } from '../ir/cfg';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
 import { bytesOf, isFloat } from '../ir/types';
@@ -260,8 +260,8 @@ function partsOf({ op, type, operands }: Inst, divergence: Divergence): number {
 
 /** Whether a rotation is a permutation of bytes. */
 function isOfBytes(amount: Value): boolean {
-  const constant = constantOf(amount);
-  return constant !== undefined && Number(constant) % 8 === 0;
+  const constant = constantAmount(amount);
+  return constant !== undefined && constant % 8 === 0;
 }
 
 function isDivergent(loop: Loop | undefined, divergence: Divergence): boolean {

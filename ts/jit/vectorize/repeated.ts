@@ -36,11 +36,9 @@ export function repeatedAddress(
   load: Inst,
   block: Block,
 ): RepeatedAddress | undefined {
-  const { op, type, facts, operands } = load;
+  const { type, operands } = load;
   const [address] = operands as [Value];
-  if (op !== Op.Load || !TYPES.has(type) || address.type !== Type.I32 || facts.repeated) return undefined;
-  if (facts.volatile || facts.memoryOrder !== undefined || (facts.offset ?? 0) < 0) return undefined;
-  if (facts.space !== 'global' && facts.space !== 'constant' && facts.space !== 'local') return undefined;
+  if (!isPlainLoad(load) || !TYPES.has(type)) return undefined;
   if (!Number.isNaN(divergence.strideAt(address, block))) return undefined;
   const divergent = divergentPart(divergence, address, block);
   if (!divergent) return undefined;
@@ -61,6 +59,21 @@ export function repeatedAddress(
   return isAffine && isWithinVector(stride, shift, scale, bytesOf(type))
     ? { number, shift, scale, addends }
     : undefined;
+}
+
+/** Whether an instruction is a load from an address of 32 bits, of memory that work-items share, as it was in the source. */
+export function isPlainLoad({ op, type, facts, operands }: Inst): boolean {
+  return (
+    op === Op.Load &&
+    type !== Type.I1 &&
+    operands[0]!.type === Type.I32 &&
+    !facts.volatile &&
+    facts.memoryOrder === undefined &&
+    !facts.repeated &&
+    !facts.byteIndex &&
+    (facts.offset ?? 0) >= 0 &&
+    (facts.space === 'global' || facts.space === 'constant' || facts.space === 'local')
+  );
 }
 
 /** Of an address what differs between lanes, shifted left by so many bits, and what does not. */

@@ -2,6 +2,7 @@
 //
 // Gives loads from a table whose index is a byte in memory (vectorize/byte-indexes.ts) the address of that byte. Each lane's byte is loaded
 // as a scalar then. In a vector it would be widened, added to the table's address and taken out again.
+import { READABLE_BEYOND } from '../../../base/kernel-abi';
 import type { Divergence } from '../../analyses/divergence';
 import type { Uses } from '../../analyses/uses';
 import { Leaves, makeInst } from '../../ir/build';
@@ -10,9 +11,6 @@ import { isPure } from '../../ir/rewrite';
 import { removeDeadCode } from '../../passes/dead-code';
 import { ByteIndexes } from '../byte-indexes';
 import { sumOf } from './repeat-loads';
-
-/** The largest distance from the first lane's byte to the last one's: inactive lanes read within 1 KiB of an active one. */
-const MOST_DISTANCE = 1024;
 
 /** Returns whether it changed the function. */
 export function indexByBytes(func: Func, divergence: Divergence, uses: Uses, lanes: number): boolean {
@@ -28,7 +26,7 @@ export function indexByBytes(func: Func, divergence: Divergence, uses: Uses, lan
       // Members of one structure are loaded together.
       const isAlone = inst.op === Op.Load && uses.onlyUser(inst.operands[0]!) !== undefined;
       const index = isAlone ? indexes.of(inst) : undefined;
-      if (index && loads.has(index.load) && index.stride * lanes <= MOST_DISTANCE) {
+      if (index && loads.has(index.load) && index.stride * lanes <= READABLE_BEYOND) {
         const { load, at, scale, addends } = index;
         const base = sumOf(addends, leaves, (op, operands) => {
           const part = makeInst(func, block, op, Type.I32, operands, {}, inst.position);
