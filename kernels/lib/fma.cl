@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// fma of doubles. The JIT's sequence of multiplications and additions (emit/fused-multiply-add.ts) rounds once as long as none of its
+// fma of doubles. The JIT's sequence of multiplications and additions (emit/arithmetic/fused-multiply-add.ts) rounds once as long as none of its
 // steps overflows and the product's error is not below the least number; the rest is computed here with integers. That of floats
 // and halves is exact in double.
 #include "math.h"

@@ -53,7 +53,7 @@ export interface JitOptions {
   readonly addressBits?: 64;
   /** The number of regions that a block may belong to before those that can end there do (jit/regions/cuts.ts), for tests. */
   readonly mostRegions?: number;
-  /** False: x and y are not exchanged (vectorize/passes/interchange.ts). */
+  /** False: x and y are not exchanged (vectorize/passes/loops/interchange.ts). */
   readonly interchange?: false;
   /** Compile for exactly this local size. */
   readonly localSize?: readonly [number, number, number];

@@ -6,7 +6,7 @@ import type { CheckCall } from '../../base/checks';
 import { Wasm } from '../../wasm/opcodes';
 import { type Func, type Inst, Type } from '../ir/ir';
 import type { Context } from './context';
-import { activeMask } from './masks';
+import { activeMask } from './control/masks';
 import { notPaired } from './pairs';
 import { isWide } from './value-types';
 

@@ -4,11 +4,11 @@
 import { CHECK_CALLS } from '../../base/checks';
 import { Wasm } from '../../wasm/opcodes';
 import { type Inst, Type } from '../ir/ir';
+import { pushLane } from './arithmetic/operations';
+import { Extend } from './arithmetic/tables';
 import type { Callees } from './calls';
 import type { Context } from './context';
-import { forActiveLanes } from './masks';
-import { pushLane } from './operations';
-import { Extend } from './tables';
+import { forActiveLanes } from './control/masks';
 
 /** Lanes of a vector of I32. */
 const LANES = 4;

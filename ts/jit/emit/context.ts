@@ -17,11 +17,11 @@ import type { EngineFeatures } from '../compiled';
 import { constantOf } from '../ir/build';
 import { type Block, type Inst, Op, Type, type Value } from '../ir/ir';
 import type { PackedWidth, VectorPlan } from '../vectorize/plan';
+import { Extend } from './arithmetic/tables';
+import { VectorConstants } from './arithmetic/vector-constants';
 import { Invariants } from './invariants';
 import { PairSafeBuilder } from './pair-safe-builder';
-import { Extend } from './tables';
 import { extractOf, isWide, splatOf, valTypeOf } from './value-types';
-import { VectorConstants } from './vector-constants';
 
 /** Emits an operation whose evaluation was deferred to its use: one scalar or one vector of it. */
 export interface Evaluator {
@@ -62,7 +62,7 @@ export class Context {
   /** The block whose code is being emitted, and its active lanes: undefined for all. */
   block!: Block;
   mask: number[] | undefined;
-  /** Masks that are known in packed form, too (packed-masks.ts). */
+  /** Masks that are known in packed form, too (packed/masks.ts). */
   readonly packedMasks = new Map<readonly number[], PackedMask>();
   /** What earlier regions have computed. The locals of what they computed it from may have the values of another tile. */
   given: ReadonlySet<Value> = new Set();

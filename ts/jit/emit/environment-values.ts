@@ -6,8 +6,8 @@ import { Wasm } from '../../wasm/opcodes';
 import { type PrivateLayout, roundingOf } from '../analyses/private-memory';
 import { type Inst, Op, Type } from '../ir/ir';
 import { JitError } from '../jit-error';
-import { scalarLoadOf } from './addresses';
 import type { Context } from './context';
+import { scalarLoadOf } from './memory/addresses';
 
 /** Locals that the driver of the work-item loops provides. */
 export interface Position {

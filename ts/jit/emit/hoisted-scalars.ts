@@ -8,9 +8,9 @@ import type { ValType } from '../../wasm/function-builder';
 import { isPrologueOp } from '../ir/build';
 import { type Inst, Op, type Value } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
+import { scalarOperation } from './arithmetic/operations';
 import type { Context } from './context';
 import { Since } from './invariants';
-import { scalarOperation } from './operations';
 import { valTypeOf } from './value-types';
 
 /** What no V8 hoists. */

@@ -6,9 +6,9 @@ import type { Steps } from '../../base/steps';
 import type { FunctionBuilder } from '../../wasm/function-builder';
 import { ModuleBuilder } from '../../wasm/module-builder';
 import type { KernelPlan } from '../vectorize/kernel-plan';
+import { privatizingDriver } from './atomics/privatized';
 import { type Choice, GROUP_PARAMS, type GroupTile, groupDriver, groupFunction } from './group';
 import { OutOfLine } from './out-of-line';
-import { privatizingDriver } from './privatized';
 import { RANGE_PARAMS, RUN_PARAMS, rangeDriver, rangeFunction } from './range';
 import { integers, SCRATCH_HEADER } from './variant';
 

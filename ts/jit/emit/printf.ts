@@ -6,11 +6,11 @@ import { type FunctionBuilder, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
 import type { Inst } from '../ir/ir';
 import { bytesOf } from '../ir/types';
-import { scalarStoreOf } from './addresses';
+import { keepResult, pushLane } from './arithmetic/operations';
+import { Extend } from './arithmetic/tables';
 import type { Context } from './context';
-import { forActiveLanes } from './masks';
-import { keepResult, pushLane } from './operations';
-import { Extend } from './tables';
+import { forActiveLanes } from './control/masks';
+import { scalarStoreOf } from './memory/addresses';
 
 const USED = 0;
 const CAPACITY = 4;

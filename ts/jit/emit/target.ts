@@ -2,7 +2,7 @@
 //
 // WebAssembly as a target of vector plans.
 import type { VectorTarget } from '../vectorize/plan';
-import { vectorInstruction } from './tables';
+import { vectorInstruction } from './arithmetic/tables';
 
 /** The size of a vector of WebAssembly. */
 export const VECTOR_BYTES = 16;

@@ -11,16 +11,16 @@ import { isPure } from '../ir/rewrite';
 import type { Region } from '../regions/regions';
 import type { KernelPlan } from '../vectorize/kernel-plan';
 import type { VectorPlan } from '../vectorize/plan';
-import type { MemoryPlan, SoleRange } from './addresses';
 import { BodyEmitter } from './body';
-import { BRANCHES } from './branches';
 import { type Callees, emitCall, emitReadClock } from './calls';
 import { Context } from './context';
+import { BRANCHES } from './control/branches';
+import { StructureEmitter, type TileLoop } from './control/structure';
 import { Environment } from './environment';
 import type { Position } from './environment-values';
+import type { MemoryPlan, SoleRange } from './memory/addresses';
+import { isAsInMemory } from './memory/stores';
 import { SEEDS_END } from './pairs';
-import { isAsInMemory } from './stores';
-import { StructureEmitter, type TileLoop } from './structure';
 import { exchangeBytes } from './sub-group/exchanges';
 
 /** Bytes at the start of the scratch arena that are reserved for the write sink and for what nobody reads. */

@@ -2,7 +2,7 @@
 //
 // The counters of a program that counts what it executes: one for each basic block of its own module, and one for each way of a
 // branch that leads into a block with several predecessors. Inlined copies of a function share its counters. The front end adds
-// to them with atomics of one constant address, which the emitter makes once for all active lanes (emit/one-address.ts).
+// to them with atomics of one constant address, which the emitter makes once for all active lanes (emit/atomics/one-address.ts).
 import {
   type AccessCount,
   COUNTER_BYTES,

@@ -317,7 +317,7 @@ const UNITS: readonly (readonly [bytes: number, type: Type])[] = [[8, Type.I64],
 
 /**
  * The leaves of a gap after a member, as large as they may be; within a word no larger than the member's last scalar: scalars of one
- * size that fill a word are accessed as one (vectorize/passes/join-narrow.ts).
+ * size that fill a word are accessed as one (vectorize/passes/memory/join-narrow.ts).
  */
 function gapAfter(member: TypeInfo, start: number, end: number): readonly Leaf[] {
   if (start === end) return NO_GAP;

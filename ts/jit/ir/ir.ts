@@ -156,9 +156,9 @@ export enum Op {
   PermuteBytes, // `order`: the bytes of an I16, I32 or I64 in another order, or zeros (byte-order.ts)
   // `table`: for each byte of an I8, I16 or I32 that is below 16, a byte of the table (byte-table.ts); 0 for one from 128 on, and with `orZero` from 16 on
   LookUpBytes,
-  InMemoryOrder, // operand `memoryOrder`, where its lanes are those of memory (vectorize/passes/memory-order.ts)
+  InMemoryOrder, // operand `memoryOrder`, where its lanes are those of memory (vectorize/passes/memory/memory-order.ts)
   PermuteComponents, // operand `order` of `memoryOrder`, where operands are in memory order (memory-order.ts)
-  // an affine I32 of the first and of the last work-item of those that run together, a tile's row (vectorize/passes/split-loops-at-ids.ts)
+  // an affine I32 of the first and of the last work-item of those that run together, a tile's row (vectorize/passes/loops/split-loops-at-ids.ts)
   TileFirst,
   TileLast,
 
@@ -355,7 +355,7 @@ export interface InstFacts {
   /** AtomicRmw: may be done on a worker's copy of the memory of this kernel argument (passes/privatize-atomics.ts). */
   readonly privatized?: number;
   /**
-   * Load, Store: one of the accesses that cover a struct or vector, made in memory order (vectorize/passes/memory-order.ts): of n components and l
+   * Load, Store: one of the accesses that cover a struct or vector, made in memory order (vectorize/passes/memory/memory-order.ts): of n components and l
    * lanes, the access with component k covers the k-th l elements, whichever work-items they belong to.
    */
   readonly memoryOrder?: number;
@@ -363,7 +363,7 @@ export interface InstFacts {
   readonly ofStructures?: boolean;
   /** Load: of the address, its first operand, plus `(number >> shift & mask) * scale` of the second (vectorize/repeated.ts). */
   readonly repeated?: Repetition;
-  /** Load: of the address, its first operand, plus a byte in memory at the second, scaled (vectorize/passes/index-by-bytes.ts). */
+  /** Load: of the address, its first operand, plus a byte in memory at the second, scaled (vectorize/passes/memory/index-by-bytes.ts). */
   readonly byteIndex?: ByteIndex;
   readonly scope?: Scope;
   /** Barriers: the scope in which it orders memory. */
@@ -412,7 +412,7 @@ export interface InstFacts {
   readonly noWrap?: boolean;
   /** SExt, ZExt from I32: an index of elements of 4 bytes or more, and nothing else (passes/mark-indexes.ts). */
   readonly isIndex?: boolean;
-  /** Branch: tiles take one side, and the next ones most likely the same one (vectorize/passes/split-at-quotients.ts). */
+  /** Branch: tiles take one side, and the next ones most likely the same one (vectorize/passes/quotients/split-at-quotients.ts). */
   readonly splitsTiles?: boolean;
   /** On the terminator of a loop's header or latch: from opencl_unroll_hint; 0 fully, 1 not, n by n. */
   readonly unroll?: number;
@@ -471,7 +471,7 @@ export class Func {
   dependsOnSeparate = false;
   /** Whether the source makes pointers of integers. */
   makesAddresses = false;
-  /** Whether x and y are exchanged: each id is that of the other dimension (vectorize/passes/interchange.ts). */
+  /** Whether x and y are exchanged: each id is that of the other dimension (vectorize/passes/loops/interchange.ts). */
   interchanged = false;
   private nextId = 0;
   constructor(

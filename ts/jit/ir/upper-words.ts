@@ -11,7 +11,7 @@ const LARGEST: Record<'signed' | 'unsigned', readonly [bigint, bigint]> = {
   unsigned: [0n, (1n << 32n) - 1n],
 };
 
-/** Whether a truncation takes the upper words, which is one shuffle of what is shifted (emit/vector-conversions.ts). */
+/** Whether a truncation takes the upper words, which is one shuffle of what is shifted (emit/arithmetic/vector-conversions.ts). */
 export function isUpperWord(user: Inst, operand: Value): boolean {
   if (user.op !== Op.Trunc || user.type !== Type.I32) return false;
   const isShifted = operand.kind === 'inst' && operand.op === Op.LShr && operand.type === Type.I64;

@@ -4,7 +4,7 @@
 //
 //     if (i < n) { … } return;   becomes   if (!(i < n)) return; … return;
 //
-// Then the two paths do not join, and tiles that pass the guard run in a loop of their own (emit/unmasked-copies.ts).
+// Then the two paths do not join, and tiles that pass the guard run in a loop of their own (emit/control/unmasked-copies.ts).
 import { addBlock, isPrologueOp, makeInst } from '../ir/build';
 import { predecessors } from '../ir/cfg';
 import { type Block, type Func, Op, Type } from '../ir/ir';

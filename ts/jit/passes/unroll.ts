@@ -14,7 +14,7 @@ const MAX_ITERATIONS = 256;
 /** Bytes. */
 const WORD = 4;
 /**
- * The most instructions after unrolling: without a hint, where bytes become words (vectorize/passes/join-narrow.ts), where private
+ * The most instructions after unrolling: without a hint, where bytes become words (vectorize/passes/memory/join-narrow.ts), where private
  * arrays become registers, and with a hint.
  */
 const LIMIT = { plain: 96, bytes: 288, arrays: 4096, hinted: 2048 } as const;

@@ -5,9 +5,9 @@ import type { Divergence } from '../analyses/divergence';
 import type { Loop } from '../ir/cfg';
 import { type Func, Op } from '../ir/ir';
 import { isScattered, patternOf } from './access';
-import { stopOf } from './passes/element-steps';
-import { addsNarrowProducts, reducesElements } from './passes/reduce-elements';
-import { searchOf } from './passes/searches';
+import { stopOf } from './passes/loops/element-steps';
+import { addsNarrowProducts, reducesElements } from './passes/loops/reduce-elements';
+import { searchOf } from './passes/loops/searches';
 import { runsByGroups } from './sub-groups';
 
 /**

@@ -219,7 +219,7 @@ class Packing {
 
   /**
    * Whether a number is extended for a word that is put together from packed numbers, or such that may be. Their vectors are interleaved
-   * then (emit/interleave.ts), and narrowing clamps what becomes an integer.
+   * then (emit/arithmetic/interleave.ts), and narrowing clamps what becomes an integer.
    */
   private isPartOfWord(extension: Inst): boolean {
     if (extension.op !== Op.ZExt) return false;

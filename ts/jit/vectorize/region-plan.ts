@@ -105,7 +105,7 @@ export class RegionPlan {
     return this.isTestable(block.terminator.operands[0]!, this.original(block), DEEPEST);
   }
 
-  /** Whether the first and the last lane determine a condition for all lanes (emit/guards.ts). */
+  /** Whether the first and the last lane determine a condition for all lanes (emit/control/guards.ts). */
   private isTestable(v: Value, block: Block, depth: number): boolean {
     const { plan } = this;
     if (!plan.isVectorAt(v, block)) return plan.divergence.stride[v.id] === 0;

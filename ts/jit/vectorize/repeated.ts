@@ -25,7 +25,7 @@ const VECTOR_BYTES = 16;
 const BYTE_BITS = 8;
 /** The numbers that a byte holds. */
 const LARGEST = 255;
-/** Higher bits of a number decide nothing within a vector (emit/repeated-loads.ts). */
+/** Higher bits of a number decide nothing within a vector (emit/memory/repeated-loads.ts). */
 export const DECIDING_BITS = 7;
 
 const TYPES = new Set([Type.I8, Type.I16, Type.I32, Type.F32]);

@@ -154,7 +154,7 @@ function isStreamed(inst: Inst, block: Block, divergence: Divergence): boolean {
   return inst.facts.memoryOrder === undefined && (pattern === 'contiguous' || pattern === 'uniform');
 }
 
-/** Whether all work-items update one counter, which other workers update too (emit/one-address.ts). */
+/** Whether all work-items update one counter, which other workers update too (emit/atomics/one-address.ts). */
 export function sharesCounter(func: Func, divergence: Divergence): boolean {
   const isSharedCounter = (i: Inst) =>
     i.op === Op.AtomicRmw &&

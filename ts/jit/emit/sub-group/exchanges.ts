@@ -7,9 +7,9 @@ import { ValType } from '../../../wasm/function-builder';
 import { Wasm } from '../../../wasm/opcodes';
 import { constantOf } from '../../ir/build';
 import { type Inst, Op, Type, type Value } from '../../ir/ir';
+import { pushLane } from '../arithmetic/operations';
+import { Extend } from '../arithmetic/tables';
 import type { Context } from '../context';
-import { pushLane } from '../operations';
-import { Extend } from '../tables';
 import { heldAccess, isWide } from '../value-types';
 import { clusterOf, placeLane, pushLaneOf } from './lanes';
 

@@ -5,10 +5,10 @@
 import { ValType } from '../../../wasm/function-builder';
 import { Inst, Op } from '../../ir/ir';
 import { COMBINE, identityOf } from '../../ir/reductions';
+import { pushLane, scalarOperation } from '../arithmetic/operations';
+import { Extend } from '../arithmetic/tables';
 import type { Context } from '../context';
-import { activeMask, selectLanes } from '../masks';
-import { pushLane, scalarOperation } from '../operations';
-import { Extend } from '../tables';
+import { activeMask, selectLanes } from '../control/masks';
 import { valTypeOf } from '../value-types';
 import { clusterOf, placeLane, pushLaneOf } from './lanes';
 

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+//
+// Vectors of 32 bytes, in memory order: two structures, whose values may have instructions in common.
+import { checkTiles, foreign, ints } from '../../../../tests/helpers/every-tile';
+
+foreign('values of two structures, at every tile', () => {
+  test.each([
+    ['max((int8)(5, 3, 0, 6, 2, 3, 4, 6), x)'],
+    ['max((int8)(5, 3, 0, 6, 3, 5, 6, 0), x)'],
+    ['max((int8)(5, 3, 0, 6, 5, 3, 0, 6), x)'],
+    ['((int8)(5, 3, 0, 6, 2, 3, 4, 6) - x)'],
+    ['((int8)(n, 3, x, 6, 2, 3, x, n) - x)'],
+    ['((int8)(x + 1, 2, 3, 4, 5, 6, x + 1, 8) * x)'],
+    ['(max((int8)(5, 3, 0, 6, 2, 3, 4, 6), x) ^ max((int8)(1, 3, 9, 9, 8, 3, 9, 2), x))'],
+  ])('%s', (value) => {
+    checkTiles(
+      `__kernel void k(__global const int8 *in, __global int8 *out, __global const int *places, int n) {
+        int x = get_global_id(0);
+        out[x ^ 14] = in[places[x]] + ${value};
+      }`,
+      'k',
+      {
+        global: [16],
+        local: [16],
+        args: [
+          { buffer: ints(16 * 8, (i) => (i * 7919) % 61) },
+          { buffer: ints(16 * 8, () => 0) },
+          { buffer: ints(16, (i) => (i * 5) & 15) },
+          { value: ints(1, () => 7) },
+        ],
+      },
+    );
+  });
+});
+
+foreign('components that change places, at every tile', () => {
+  test.each([
+    ['int4', 'out[x] = in[x].wzyx;'],
+    ['int4', 'out[x] = out[x].yxwz + in[x];'],
+    ['int4', 'int4 v = in[x], w = out[x]; out[x] = (v + w) * (int4)(v.x, w.y, v.z, w.w);'],
+    ['int4', 'int4 v = in[x], w = out[x]; out[x] = (int4)(v.x, w.x, v.y, w.y);'],
+    ['int4', 'int4 v = in[x], w = out[x], u = in[x ^ 3]; out[x] = (int4)(w.w, v.z, u.x, v.w) * n + u;'],
+    ['int4', 'int4 v = in[x] * 3; out[x] = (int4)(v.w, n, 5, v.x) - v;'],
+    ['int4', 'int4 v = in[x] + n, w = v * v.yzxw; out[x] = w.yxwz - w;'],
+    ['int4', 'int4 v = in[x]; out[x] = v * v.w;'],
+    ['int4', 'if (x < n) out[x] = in[x].zyxw;'],
+    ['int4', 'out[places[x]] = in[places[x]].yzwx + out[places[x]] * x;'],
+    ['int4', 'out[x] = out[x].yxwz; out[x + 1 - 1] = out[x].zwxy + in[x];'],
+    ['int4', 'for (int k = 0; k < (x & 3); k++) out[x] = out[x].wxyz + k;'],
+    ['int4', 'int4 v = in[x]; out[x] = v < v.yzwx;'],
+    ['int2', 'out[x] = in[x].yx + out[x] * in[x];'],
+    ['long2', 'out[x] = in[x].yx + out[x];'],
+    ['long2', 'long2 v = in[x], w = out[x]; out[x] = (long2)(w.y, v.x) * w + (long2)(v.y, n);'],
+    ['int8', 'out[x].lo = in[x].hi.yxwz; out[x].hi = out[x].lo.wwyx;'],
+  ])('%s: %s', (type, statement) => {
+    checkTiles(
+      `__kernel void k(__global const ${type} *in, __global ${type} *out, __global const int *places, int n) {
+        int x = get_global_id(0); ${statement} }`,
+      'k',
+      {
+        global: [24],
+        local: [24],
+        args: [
+          { buffer: ints(24 * 8, (i) => ((i * 7919) % 61) - 30) },
+          { buffer: ints(24 * 8, (i) => ((i * 5471) % 67) - 30) },
+          { buffer: ints(24, (i) => (i * 5) % 24) },
+          { value: ints(1, () => 19) },
+        ],
+      },
+    );
+  });
+});
+
+foreign('vectors within larger structures, at every tile', () => {
+  test.each([
+    ['b[x].p += b[x].v * 3;'],
+    ['Body t = b[x]; b[x].p = t.v; b[x].v = t.p;'],
+    ['if (x < n) { b[x].p += b[x].v; b[x].q ^= b[x].p; }'],
+    ['if (b[x].v.x > 0) b[x].p += b[x].v;'],
+    ['b[x].q += b[x].p * b[x].v.y;'],
+    ['for (int k = 0; k < (x & 3); k++) b[x].p = b[x].p * 3 + b[x].q;'],
+  ])('%s', (statement) => {
+    checkTiles(
+      `typedef struct { int4 p, v, q; } Body;
+      __kernel void k(__global Body *b, int n) { int x = get_global_id(0); ${statement} }`,
+      'k',
+      {
+        global: [24],
+        local: [24],
+        args: [{ buffer: ints(24 * 12, (i) => ((i * 7919) % 61) - 30) }, { value: ints(1, () => 19) }],
+      },
+    );
+  });
+});

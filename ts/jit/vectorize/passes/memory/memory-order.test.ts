@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+import { optimizedWithSignature } from '../../../../../tests/helpers/optimized-kernel';
+import { Divergence } from '../../../analyses/divergence';
+import { Op } from '../../../ir/ir';
+import { accessInMemoryOrder } from './memory-order';
+
+/** The components of the accesses that are made in memory order, in the order of the code: of loads, and of stores. */
+function found(body: string, p = 'float4'): { loads: number[]; stores: number[] } {
+  const text = `typedef struct { float x, y, z, m; } Particle;
+    kernel void k(global ${p} *p, global const float4 *q, global const half *h, float s, int n) {
+      int i = get_global_id(0); ${body} }`;
+  return accesses(optimizedWithSignature(text));
+}
+
+function accesses({ func, signature }: ReturnType<typeof optimizedWithSignature>): {
+  loads: number[];
+  stores: number[];
+} {
+  accessInMemoryOrder(func, signature, new Divergence(func), () => false);
+  const all = func.blocks.flatMap((b) => b.insts.filter((i) => i.facts.memoryOrder !== undefined));
+  const components = (op: Op) => all.filter((i) => i.op === op).map((i) => i.facts.memoryOrder!);
+  return { loads: components(Op.Load), stores: components(Op.Store) };
+}
+
+const four = { loads: [0, 1, 2, 3], stores: [0, 1, 2, 3] };
+const none = { loads: [], stores: [] };
+
+test('components that are computed alike are accessed in memory order, one after another', () => {
+  expect(found('p[i] = q[i] * s;')).toEqual(four);
+  // The number of each structure is brought into memory order.
+  expect(found('p[i] = q[i] * (float)i;')).toEqual(four);
+  expect(found('if (i < n) p[i] = fmax(q[i], s) - 1;')).toEqual(four);
+  expect(found('p[i] = q[i] + s * p[i];')).toEqual({ loads: [0, 0, 1, 1, 2, 2, 3, 3], stores: [0, 1, 2, 3] });
+  expect(found('vstore4(vload_half4(i, h), i, p);', 'float')).toEqual(four);
+  expect(found('p[i] = *(global const Particle *)(q + i);', 'Particle')).toEqual(four);
+});
+
+test('vectors within larger structures', () => {
+  const twice = { loads: [0, 0, 1, 1, 2, 2, 3, 3], stores: [0, 1, 2, 3] };
+  expect(found('p[i] = q[i * 2];')).toEqual(four);
+  expect(found('p[2 * i] += p[2 * i + 1] * s;')).toEqual(twice);
+  expect(found('p[i].lo += p[i].hi * s;', 'float8')).toEqual(twice);
+  expect(found('p[3 * i + 1] += p[3 * i + 2] * s;')).toEqual(twice);
+  expect(found('p[i].lo = p[i].hi.yxzw * s;', 'float8')).toEqual(four);
+  expect(found('vstore4(vload4(0, p + 5 * i) * s, 0, p + 5 * i);', 'float')).toEqual(none);
+});
+
+test('not where components differ, or come from other places', () => {
+  expect(found('p[i] = q[i] * (float4)(s, s, s, 1);')).toEqual(none);
+  expect(found('p[i] = q[i].yxxz;')).toEqual(none);
+  expect(found('p[i].xyz = q[i].xyz;')).toEqual(none);
+});
+
+test('components that change places are permuted, after all loads', () => {
+  const two = { loads: [0, 0, 1, 1, 2, 2, 3, 3], stores: [0, 1, 2, 3] };
+  expect(found('p[i] = q[i].wzyx;')).toEqual(four);
+  for (const to of ['p', 'p + 1', 'q'])
+    expect(order(`vstore4(vload4(i, p).wzyx * 2, i, ${to});`)).toBe('L0 L1 L2 L3 S0 S1 S2 S3');
+  expect(found('p[i] = p[i] - p[i].yxwz;')).toEqual(four);
+  expect(found('float4 v = q[i] * s; p[i] = v.yzxw * v + v.wwww;')).toEqual(four);
+  // Of several structures, and with constants.
+  expect(found('float4 v = p[i], w = q[i]; p[i] = (float4)(v.x, w.x, v.y, w.w) + v.zwyy - w.yyzz;')).toEqual(
+    two,
+  );
+  expect(found('float4 v = q[i]; p[i] = v - (float4)(v.w, v.x, s, 1);')).toEqual(four);
+});
+
+test('the same places in several structures are permuted, too', () => {
+  const code = permutations('float4 v = p[i], w = q[i]; p[i] = (v + w) * (float4)(v.x, w.y, v.z, w.w);');
+  expect(code).toEqual(['afch', 'afch', 'afch', 'afch']);
+});
+
+test('not where others use a component, nor where it is not known what a store overwrites', () => {
+  expect(found('float4 v = q[i]; p[i] = v * s; p[i + n].x = v.y;')).toEqual(none);
+  expect(found('float4 v = q[i]; if (v.x > s) p[i] = v;')).toEqual(none);
+  expect(found('p[i] = q[i]; p[i].x = s;')).not.toEqual(four);
+});
+
+test('not where stored structures overlap', () => {
+  const stored = (second: string) =>
+    found(
+      `global double *r = p + i * 8; double2 v = vload2(0, r + 4), w = vload2(0, r + 6);
+      vstore2(v * 2, 0, r); vstore2(w * 3, 0, r + ${second});`,
+      'double',
+    ).stores;
+  expect(stored('2')).toEqual([0, 0, 1, 1]);
+  expect(stored('1')).toEqual([]);
+});
+
+test('not where two structures share an instruction that has other operands for each', () => {
+  const both = (constants: string) => {
+    const body = `global const int8 *from = (global const int8 *)q; global int8 *to = (global int8 *)p;
+      int j = (int)s * i ^ 3; to[j] = from[(int)q[i].x] + max((int8)(${constants}), i);`;
+    return found(body).stores;
+  };
+  expect(both('5, 3, 0, 6, 2, 9, 4, 7')).toEqual([0, 0, 1, 1, 2, 2, 3, 3]);
+  expect(both('5, 3, 0, 6, 5, 3, 0, 6')).toEqual([0, 0, 1, 1, 2, 2, 3, 3]);
+  expect(both('5, 3, 0, 6, 2, 3, 4, 6')).toEqual([]);
+});
+
+/** The orders of the components that are permuted. */
+function permutations(body: string): (string | undefined)[] {
+  const { func, signature } = optimizedWithSignature(
+    `kernel void k(global float4 *p, global const float4 *q) { int i = get_global_id(0); ${body} }`,
+  );
+  accessInMemoryOrder(func, signature, new Divergence(func), () => false);
+  const all = func.blocks.flatMap((block) => block.insts.filter((i) => i.op === Op.PermuteComponents));
+  return all.map(({ facts }) => facts.order);
+}
+
+/** Loads and stores in the order of the code. */
+function order(body: string): string {
+  const { func, signature } =
+    optimizedWithSignature(`kernel void k(global float *p, global float *restrict q, int n) {
+    int i = get_global_id(0); ${body} }`);
+  accessInMemoryOrder(func, signature, new Divergence(func), () => false);
+  const all = func.blocks.flatMap((block) => block.insts.filter((i) => i.facts.memoryOrder !== undefined));
+  return all
+    .filter(({ op }) => op === Op.Load || op === Op.Store)
+    .map(({ op, facts }) => `${op === Op.Load ? 'L' : 'S'}${facts.memoryOrder}`)
+    .join(' ');
+}
+
+test('stores stay after the loads that precede them where structures may overlap in part', () => {
+  const kept = 'L0 L1 L2 L3 S0 S1 S2 S3';
+  const mixed = 'L0 S0 L1 S1 L2 S2 L3 S3';
+  // A single work-item may shift its own elements.
+  expect(order('vstore4(vload4(i, p) * 2, i, p + 1);')).toBe(kept);
+  expect(order('vstore4(vload4(i, p + n) * 2, i, p);')).toBe(kept);
+  // A component of the doubles is of other work-items than one of the floats.
+  expect(
+    order(
+      'float4 v = ((global float4 *)p)[i]; ((global double2 *)p)[i] = ((global double2 *)q)[i]; vstore4(v, i, q + 4);',
+    ),
+  ).not.toMatch(/S.*L/);
+  expect(order('vstore4(vload4(i, p) * 2, i, p);')).toBe(mixed);
+  expect(order('vstore4(vload4(i, p) * 2, i, q);')).toBe(mixed);
+  expect(order('((global float4 *)p)[i + n] = ((global float4 *)p)[i] * 2;')).toBe(mixed);
+  expect(order('vstore4(vload4(i, p) * 2, i, p + 1); vstore4(vload4(i, p + n) * 3, i, p + 2);')).toBe(
+    `${kept} ${kept}`,
+  );
+});
