@@ -71,6 +71,43 @@ foreign('components that change places, at every tile', () => {
   });
 });
 
+foreign('components that are computed as well and replaced, at every tile', () => {
+  test.each([
+    ['int4', 'int4 v = in[x]; out[x] = (int4)(v.xyz * n, v.w);'],
+    ['int4', 'out[x] = (int4)(out[x].xyz + in[x].xyz * n, 1);'],
+    ['int4', 'out[x] = (int4)(out[x].yzw + in[x].xyz * n, x);'],
+    ['int4', 'out[x] = (int4)(in[x].xy, out[x].zw);'],
+    ['int4', 'int4 v = in[x], w = out[x]; out[x] = (int4)(v.xy * w.yx, -v.zw) + (int4)(w.x, v.yzw);'],
+    ['int4', 'int4 v = in[x]; out[x] = (int4)(v.xyz * v.yzx - v.zxy, v.w * v.w);'],
+    ['int4', 'int4 v = in[places[x]]; out[places[x]] = (int4)(max(v.xyz, n) ^ x, v.x);'],
+    ['int4', 'int4 v = in[x]; if (v.x > n) out[x] = (int4)(out[x].xyz - v.xyz, 7);'],
+    ['int4', 'if (x < n) out[x] = (int4)(out[x].xyz - in[x].xyz, x);'],
+    ['int4', 'for (int k = 0; k < (x & 3); k++) out[x] = (int4)(out[x].xyz * 3 + k, out[x].w);'],
+    ['int2', 'out[x] = (int2)(in[x].x, -in[x].y) * n;'],
+    ['long2', 'out[x] = (long2)(in[x].x * out[x].x, in[x].y - out[x].x);'],
+    [
+      'int8',
+      'out[x].lo = (int4)(in[x].lo.xyz + in[x].hi.xyz, 1); out[x].hi = (int4)(in[x].s4, -in[x].hi.yzw);',
+    ],
+  ])('%s: %s', (type, statement) => {
+    checkTiles(
+      `__kernel void k(__global const ${type} *in, __global ${type} *out, __global const int *places, int n) {
+        int x = get_global_id(0); ${statement} }`,
+      'k',
+      {
+        global: [24],
+        local: [24],
+        args: [
+          { buffer: ints(24 * 8, (i) => ((i * 7919) % 61) - 30) },
+          { buffer: ints(24 * 8, (i) => ((i * 5471) % 67) - 30) },
+          { buffer: ints(24, (i) => (i * 5) % 24) },
+          { value: ints(1, () => 19) },
+        ],
+      },
+    );
+  });
+});
+
 foreign('vectors within larger structures, at every tile', () => {
   test.each([
     ['b[x].p += b[x].v * 3;'],

@@ -45,9 +45,32 @@ test('vectors within larger structures', () => {
   expect(found('vstore4(vload4(0, p + 5 * i) * s, 0, p + 5 * i);', 'float')).toEqual(none);
 });
 
+test('components that are computed in another way, or not at all, are computed alike and replaced', () => {
+  const two = { loads: [0, 0, 1, 1, 2, 2, 3, 3], stores: [0, 1, 2, 3] };
+  expect(found('p[i] = q[i] * (float4)(s, s, s, 1);')).toEqual(four);
+  expect(found('float4 v = q[i]; p[i] = (float4)(v.xyz * s + v.yzx, v.w);')).toEqual(four);
+  expect(found('float4 v = q[i]; p[i] = (float4)(v.xy * s, -v.zw);')).toEqual(four);
+  // Of a vector of which a component is not read, all are loaded.
+  expect(found('p[i] = (float4)(p[i].xyz + q[i].xyz * s, 1);')).toEqual(two);
+  expect(found('p[i] = (float4)(q[i].xy, q[i + n].zw);')).toEqual(two);
+  expect(found('p[i] = q[i].yxxz;')).toEqual(four);
+  // Not a division of integers, nor for one component of four.
+  expect(found('int4 v = as_int4(q[i]); p[i] = as_float4((int4)(v.xyz / (n | 1), v.w));')).toEqual(none);
+  expect(found('float4 v = q[i]; p[i] = (float4)(v.x * s, v.y + s, v.z - v.x / s, fmax(v.w, s));')).toEqual(
+    none,
+  );
+});
+
+test('what is loaded in addition is not what the source reads', () => {
+  const { func, signature } = optimizedWithSignature(
+    'kernel void k(global float4 *p, float s) { int i = get_global_id(0); p[i] = (float4)(p[i].xyz * s, 1); }',
+  );
+  accessInMemoryOrder(func, signature, new Divergence(func), () => false);
+  const loads = func.blocks.flatMap((block) => block.insts.filter((i) => i.op === Op.Load));
+  expect(loads.map(({ facts }) => facts.speculative === true)).toEqual([false, false, false, true]);
+});
+
 test('not where components differ, or come from other places', () => {
-  expect(found('p[i] = q[i] * (float4)(s, s, s, 1);')).toEqual(none);
-  expect(found('p[i] = q[i].yxxz;')).toEqual(none);
   expect(found('p[i].xyz = q[i].xyz;')).toEqual(none);
 });
 

@@ -5,12 +5,14 @@
 // memory holds them. Of n components and l lanes, component k then holds the k-th l elements in memory, whichever work-items they
 // belong to. Structures of 16 bytes at any addresses are accessed so, too, and those within larger structures: each is a vector. What is one number for a whole structure, or
 // computed for each component in its own way, is brought into this order (Op.InMemoryOrder) where that costs less than to separate the
-// components. Components that change places, or come from several structures, are permutations of vectors (Op.PermuteComponents).
+// components. Components that change places, or come from several structures, are permutations of vectors (Op.PermuteComponents), and
+// so are those of which some are computed in another way: what each way leaves out is computed, too (missing-components.ts).
 import type { KernelSignature } from '../../../../base/kernel-abi';
 import type { Divergence } from '../../../analyses/divergence';
 import { type Block, type Func, type Inst, Op, type Type, type Value } from '../../../ir/ir';
 import { isPure } from '../../../ir/rewrite';
 import { bytesOf } from '../../../ir/types';
+import { removeDeadCode } from '../../../passes/dead-code';
 import { isUnwritten, MemoryRoots } from '../../../passes/memory-roots';
 import {
   type Conversion,
@@ -23,6 +25,7 @@ import {
   permutationCost,
   withoutConversions,
 } from './into-memory-order';
+import { MissingComponents } from './missing-components';
 
 /** The largest structure, in bytes: sixteen of them span the distance within which inactive lanes may read. */
 const LARGEST = 64;
@@ -54,14 +57,17 @@ export function accessInMemoryOrder(
   };
   const slices: Slice[] = [];
   const reverted = withoutConversions(func);
+  // Components that were computed for permutations alone are other users of what they are computed of.
+  if (reverted) removeDeadCode(func);
   for (const block of func.blocks) {
     for (const inst of block.insts) if (inst.op === Op.Load || inst.op === Op.Store) unmark(inst);
     if (!storesStructure(block, divergence)) continue;
-    const { loads, stores } = recordsOf(block, divergence, isElsewhere);
-    if (loads.size === 0 || stores.length === 0) continue;
     const own = new Map<Value, number>(block.insts.map((inst, i) => [inst, i]));
+    const missing = new MissingComponents(func, block, own);
+    const { loads, stores } = recordsOf(block, divergence, isElsewhere, missing);
+    if (loads.size === 0 || stores.length === 0) continue;
     for (const store of stores) {
-      const slice = new Slice(block, own, divergence, loads);
+      const slice = new Slice(block, own, divergence, loads, missing);
       if (slice.take(store)) slices.push(slice);
     }
   }
@@ -79,6 +85,7 @@ export function accessInMemoryOrder(
     }
   }
   for (const [block, components] of byBlock) {
+    for (const { missing } of kept.filter((slice) => slice.block === block)) missing.insert(components);
     const conversions = kept.filter((slice) => slice.block === block).flatMap((slice) => slice.conversions);
     insertConversions(func, block, conversions);
     for (const inst of block.insts) if (isConversion(inst)) components.set(inst, inst.facts.memoryOrder!);
@@ -234,6 +241,7 @@ class Slice {
     private readonly own: ReadonlyMap<Value, number>,
     private readonly divergence: Divergence,
     private readonly loads: ReadonlyMap<Inst, RecordAccess>,
+    readonly missing: MissingComponents,
   ) {}
 
   take(store: RecordAccess): boolean {
@@ -258,23 +266,31 @@ class Slice {
     if (list?.every((v, k) => v === values[k])) return 0;
     const isTaken = values.some((v) => this.components.has(v as Inst));
     const key = keyOf(values);
-    const converting = isTaken ? Number.POSITIVE_INFINITY : this.costOfConversion(values, key, users);
+    const usual = this.inUsualOrder(values);
+    const converting = isTaken ? Number.POSITIVE_INFINITY : this.costOfConversion(usual, users);
     const permuting = converting === 0 ? undefined : this.permutationOf(values, users);
     const cost = Math.min(converting, permuting?.cost ?? Number.POSITIVE_INFINITY);
     const mayTake = !isTaken && this.taken.length < MOST_TAKEN && !this.refused.has(key);
     if (cost !== 0 && mayTake && this.areAlike(values)) {
-      const before = this.conversions.length;
+      const { taken, conversions } = this.state();
       const matched = this.matchAlike(values);
       if (matched < cost) return matched;
       // What was taken for it is not needed.
-      this.forget(values, before);
+      this.forget(taken, conversions);
+      this.refused.add(key);
+    } else if (cost !== 0 && mayTake) {
+      const { taken, conversions } = this.state();
+      const filled = this.matchFilled(values, users, operand);
+      if (filled < cost) return filled;
+      this.forget(taken, conversions);
       this.refused.add(key);
     }
     if (permuting && permuting.cost < converting) {
       for (const record of permuting.records) this.takeList(record);
       const { permutation } = permuting;
       this.conversions.push({ values, key: permutation.key, users, operand, permutation });
-    } else if (converting < Number.POSITIVE_INFINITY) this.conversions.push({ values, key, users, operand });
+    } else if (converting < Number.POSITIVE_INFINITY)
+      this.conversions.push({ values: usual, key: keyOf(usual), users, operand });
     return cost;
   }
 
@@ -325,15 +341,24 @@ class Slice {
     return Math.min(...users.map((user) => this.own.get(user)!));
   }
 
-  private costOfConversion(values: readonly Value[], key: string, users: readonly Inst[]): number {
+  /** What is missing has no usual order, and may be any other value. */
+  private inUsualOrder(values: readonly Value[]): readonly Value[] {
+    const other = values.find((v) => !this.missing.has(v));
+    return other ? values.map((v) => (this.missing.has(v) ? other : v)) : values;
+  }
+
+  private costOfConversion(values: readonly Value[], users: readonly Inst[]): number {
     const first = this.firstOf(users);
     // All values are needed for the first component.
     if (values.some((v) => (this.own.get(v) ?? -1) >= first)) return Number.POSITIVE_INFINITY;
+    if (values.some((v) => this.missing.has(v))) return Number.POSITIVE_INFINITY;
+    const key = keyOf(values);
     if (this.conversions.some((known) => known.key === key)) return 0;
     return conversionCost(values, (v) => this.isShared(v));
   }
 
   private isShared(value: Value): boolean {
+    if (this.missing.has(value)) return false;
     return this.divergence.strideAt(value, this.block) === 0;
   }
 
@@ -362,6 +387,49 @@ class Slice {
     return cost;
   }
 
+  /**
+   * Values of which some are computed alike, others in another way or not at all. All components of each way are computed, and what is
+   * needed is put together. Returns infinity if that cannot be done.
+   */
+  private matchFilled(values: readonly Value[], users: readonly Inst[], operand: number): number {
+    const ways = this.waysOf(values);
+    if (ways.length === 0) return Number.POSITIVE_INFINITY;
+    let cost = 0;
+    for (const way of ways) {
+      const { components, cost: ofMissing } = this.missing.fill(way, {
+        listOf: (v) => this.listOf.get(v) ?? this.loads.get(v as Inst),
+        isShared: (v) => this.isShared(v),
+        isAlike,
+      });
+      cost += ofMissing + this.matchAlike(components);
+      if (cost === Number.POSITIVE_INFINITY) return cost;
+    }
+    const permuting = this.permutationOf(values, users);
+    if (!permuting) return Number.POSITIVE_INFINITY;
+    for (const record of permuting.records) this.takeList(record);
+    const { permutation } = permuting;
+    this.conversions.push({ values, key: permutation.key, users, operand, permutation });
+    return cost + permuting.cost;
+  }
+
+  /** What is neither in memory order nor shared, by how it is computed: for each way, the values at their places. */
+  private waysOf(values: readonly Value[]): (Inst | undefined)[][] {
+    const ways: (Inst | undefined)[][] = [];
+    for (const [k, value] of values.entries()) {
+      if (this.isShared(value) || this.listOf.has(value) || this.loads.has(value as Inst)) continue;
+      if (value.kind !== 'inst' || !this.own.has(value) || !this.missing.mayCompute(value)) return [];
+      const known = ways.find((way) => isAlike(way.find((v) => v !== undefined)!, value));
+      // A value that is there twice is permuted.
+      if (known?.includes(value)) continue;
+      const way: (Inst | undefined)[] = known ?? values.map(() => undefined);
+      way[k] = value;
+      if (!known) ways.push(way);
+    }
+    const isMost = (way: readonly (Inst | undefined)[]) =>
+      way.filter((v) => v !== undefined).length * 2 >= this.count;
+    return ways.every(isMost) ? ways : [];
+  }
+
   private takeList(values: readonly Inst[]): void {
     this.taken.push(values);
     values.forEach((v, k) => {
@@ -370,9 +438,13 @@ class Slice {
     });
   }
 
-  /** Undoes `matchAlike`. */
-  private forget(values: readonly Inst[], conversions: number): void {
-    for (const list of this.taken.splice(this.taken.indexOf(values)))
+  private state(): { taken: number; conversions: number } {
+    return { taken: this.taken.length, conversions: this.conversions.length };
+  }
+
+  /** Undoes what was taken since. */
+  private forget(taken: number, conversions: number): void {
+    for (const list of this.taken.splice(taken))
       for (const inst of list) {
         this.components.delete(inst);
         this.listOf.delete(inst);
@@ -419,6 +491,9 @@ function withoutOtherUsers(func: Func, slices: readonly Slice[]): readonly Slice
       if (!user || isAddress) spoilt.add(value);
       else if (components.get(user) !== k && !permuting.get(user)?.has(index)) spoilt.add(value);
     };
+    for (const inst of components.keys())
+      if (left.some(({ missing }) => missing.has(inst)))
+        for (let i = 0; i < inst.operands.length; i++) use(inst.operands[i]!, inst, i);
     for (const block of func.blocks) {
       for (const inst of block.insts)
         for (let i = 0; i < inst.operands.length; i++) use(inst.operands[i]!, inst, i);
@@ -453,7 +528,12 @@ interface Records {
 }
 
 /** Accesses to whole structures without other accesses between them. */
-function recordsOf(block: Block, divergence: Divergence, isElsewhere: (access: Inst) => boolean): Records {
+function recordsOf(
+  block: Block,
+  divergence: Divergence,
+  isElsewhere: (access: Inst) => boolean,
+  missing: MissingComponents,
+): Records {
   const loads = new Map<Inst, RecordAccess>();
   const stores: RecordAccess[] = [];
   let reading = new Map<Value, Inst[]>();
@@ -461,7 +541,7 @@ function recordsOf(block: Block, divergence: Divergence, isElsewhere: (access: I
   const strideOf = (access: Inst) => divergence.strideAt(access.operands[0]!, block);
   const endReading = () => {
     for (const list of reading.values())
-      for (const record of recordsAmong(list, strideOf(list[0]!)))
+      for (const record of recordsAmong(list, strideOf(list[0]!), missing))
         for (const load of record) loads.set(load, record);
     if (reading.size > 0) reading = new Map();
   };
@@ -519,9 +599,13 @@ const offsetOf = ({ facts }: Inst): number => facts.offset ?? 0;
 
 /**
  * Splits accesses from one address into structures without gaps, whose size is the distance between neighbouring work-items, or that of a
- * vector where the distance is several of these.
+ * vector where the distance is several of these. `missing` adds loads to vectors that are loaded in part.
  */
-function recordsAmong(accesses: readonly Inst[], stride: number): RecordAccess[] {
+function recordsAmong(
+  accesses: readonly Inst[],
+  stride: number,
+  missing?: MissingComponents,
+): RecordAccess[] {
   const sorted = [...accesses].sort((a, b) => offsetOf(a) - offsetOf(b));
   const records: RecordAccess[] = [];
   for (let i = 0; i < sorted.length; ) {
@@ -534,8 +618,10 @@ function recordsAmong(accesses: readonly Inst[], stride: number): RecordAccess[]
       record.length > 1 &&
       record.length * size === whole &&
       record.every((r, k) => typeOf(r) === typeOf(first) && offsetOf(r) === offsetOf(first) + k * size);
+    const filled = isWhole || whole !== VECTOR_BYTES ? undefined : missing?.fillRecord(sorted, i);
     if (isWhole) records.push(record);
-    i += isWhole ? record.length : 1;
+    else if (filled) records.push(filled.record);
+    i += isWhole ? record.length : (filled?.of ?? 1);
   }
   return records;
 }
