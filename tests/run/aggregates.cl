@@ -76,3 +76,18 @@ kernel void by_pointer(global int *out) {
   bump(&n, i);
   for (int k = 0; k < 3; k++) out[3 * i + k] = n.a[k];
 }
+
+typedef struct { uchar bytes[72]; } Large;
+typedef struct __attribute__((packed)) { uchar tag[3]; Large large; } Shifted;
+
+// Memory that is only copied: its parts begin at other remainders of words in each variable.
+// run: shifted_copies
+// arg: uchar[72] = range
+// arg: uchar[72] = zero -> range
+kernel void shifted_copies(global const Large *in, global Large *out) {
+  Shifted a, b;
+  a.large = *in;
+  b = a;
+  Large copy = b.large;
+  *out = copy;
+}

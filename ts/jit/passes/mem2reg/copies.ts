@@ -22,16 +22,24 @@ export function cutCopies(func: Func, roots: (Root | undefined)[]): boolean {
         const [a, b] = inst.operands.map((v) => roots[v.id]);
         if (a || b) copies.push({ a, b, size: inst.facts.size! });
       }
-  propagateCuts(copies);
-  for (const { a, b, size } of copies)
-    for (const root of [a, b]) if (root && !root.allocation.escapes) splitCopied(root, size);
-  propagateCuts(copies);
+  // Cuts of copies that start at other remainders of words divide words again, as into three bytes and one.
+  for (let again = true; again; ) {
+    propagateCuts(copies);
+    again = false;
+    for (const { a, b, size } of copies)
+      for (const root of [a, b])
+        if (root && !root.allocation.escapes && splitCopied(root, size)) again = true;
+  }
   return copies.length > 0;
 }
 
-/** Memory that is only copied has no type: it is split into words, and their remainders into smaller scalars. */
-function splitCopied(root: Root, size: number): void {
+/**
+ * Memory that is only copied has no type: it is split into words, and their remainders into smaller scalars. Returns whether there were
+ * new cuts.
+ */
+function splitCopied(root: Root, size: number): boolean {
   const { cuts } = root.allocation;
+  const before = cuts.size;
   const within = (): number[] =>
     [...cuts].filter((c) => c >= root.offset && c <= root.offset + size).sort((x, y) => x - y);
   const ranges = within();
@@ -42,6 +50,7 @@ function splitCopied(root: Root, size: number): void {
   for (let i = 0; i + 1 < pieces.length; i++)
     if (!isScalarSize(pieces[i + 1]! - pieces[i]!)) cuts.add(pieces[i]! + (pieces[i]! & 1 ? 1 : 2));
   if (cuts.size > MAX_SEGMENTS) root.allocation.escapes = true;
+  return cuts.size > before;
 }
 
 /** Adds the cuts of each side of a copy to the other side, until no copy adds any. */
