@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--control-flow] [--bytes] [--rows] [--stores]
-//                             [--exchanges] [--aliases] [--structures] [--bits] [--copies] [--conversions] [--quotients] [--matrices] [--pixels] [--recurrences] [--objects] [--collectives] [--wide] [--cuts] [--modes] [--drivers[=PLATFORM,...]]: runs COUNT
+//                             [--exchanges] [--aliases] [--structures] [--bits] [--copies] [--conversions] [--quotients] [--matrices] [--pixels] [--recurrences] [--objects] [--collectives] [--wide] [--cuts] [--clang] [--modes] [--drivers[=PLATFORM,...]]: runs COUNT
 // random kernels (tests/fuzz/random-kernel.ts), beginning with the seed FIRST, against the interpreter: on three tile shapes,
 // which the seed chooses, as it chooses how many regions of a kernel with barriers may go on together (ts/jit/regions/cuts.ts).
 //   --control-flow  kernels of control flow alone (tests/fuzz/kernels/control-flow.ts)
@@ -22,6 +22,8 @@
 //   --recurrences  kernels that load what they have stored some iterations before (tests/fuzz/kernels/recurrences.ts)
 //   --wide      with vectors paired to 256 bits, on Node.js 26
 //   --cuts      of every seed, not of three in five, kernels with barriers are cut where more than one to three regions would go on
+//   --clang     the modules of clang-15 and llvm-spirv-15 at all levels of optimization, against the interpreter of our compiler's
+//               (tests/fuzz/foreign-module.ts)
 //   --all-tiles on tiles of all shapes, which takes three times as long
 //   --modes     on the software device through the public API: plainly, with robust access and with checks, which must report nothing
 //   --drivers   on the software device against a driver (PoCL unless named), through the public API: kernels of what every
@@ -71,6 +73,7 @@ const SOURCES = [
   'random-kernel',
   ...KINDS.map((kind) => `kernels/${kind.slice(2)}`),
   'run-kernel',
+  'foreign-module',
   'run-on-drivers',
   'run-in-modes',
   'reduce',
@@ -86,6 +89,7 @@ async function main() {
       seconds: { type: 'string', default: 'Infinity' },
       'all-tiles': { type: 'boolean' },
       cuts: { type: 'boolean' },
+      clang: { type: 'boolean' },
       ...Object.fromEntries(KINDS.map((kind) => [kind.slice(2), { type: 'boolean' }])),
       drivers: { type: 'string' },
       child: { type: 'boolean' },
@@ -97,7 +101,7 @@ async function main() {
   if (!(first >= 0 && count > 0)) {
     console.error(
       'usage: node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] ' +
-        `${KINDS.map((kind) => `[${kind}]`).join(' ')} [--wide] [--cuts] [--modes] [--drivers[=PLATFORM,...]]`,
+        `${KINDS.map((kind) => `[${kind}]`).join(' ')} [--wide] [--cuts] [--clang] [--modes] [--drivers[=PLATFORM,...]]`,
     );
     return 2;
   }
@@ -115,7 +119,7 @@ async function main() {
       : await onTiles(fuzzer, seeds, values);
   console.log(
     `${tried} kernels, seeds ${first} to ${first + tried - 1}: ${faults} faults, ${left} not compared ` +
-      `(they take too long, or are too large for the tile${values.drivers ? ', or the driver failed' : ''})`,
+      `(they take too long, or are too large for the tile${values.clang ? ', or llvm-spirv failed' : ''}${values.drivers ? ', or the driver failed' : ''})`,
   );
   return faults > 0 ? 1 : 0;
 }
@@ -136,14 +140,14 @@ function pairingVectors(fuzzer) {
 
 // ---- tiles
 
-async function onTiles(fuzzer, { first, end, until }, { reduce: reduces, cuts, 'all-tiles': allTiles }) {
+async function onTiles(fuzzer, { first, end, until }, { reduce: reduces, 'all-tiles': allTiles, ...kinds }) {
   const tilesOf = allTiles ? () => fuzzer.TILES : fuzzer.tilesOf;
   let faults = 0;
   let left = 0;
   let seed = first;
   for (; seed < end && Date.now() < until; seed++) {
     const kernel = fuzzer.randomKernel(seed);
-    const settings = fuzzer.settingsOf(seed, cuts);
+    const settings = fuzzer.settingsOf(seed, kinds);
     const found = fault(fuzzer, kernel, tilesOf(seed), settings);
     if (found?.tooLong) left++;
     if (found === undefined || found.tooLong) continue;
@@ -155,14 +159,15 @@ async function onTiles(fuzzer, { first, end, until }, { reduce: reduces, cuts, '
 }
 
 /** The fault of a kernel: the tile, the kind of fault, and the details. */
-function fault({ firstDifference, NotCompiled, TooLong }, kernel, tiles, settings) {
+function fault({ firstDifference, NotCompiled, NotTranslated, TooLong }, kernel, tiles, settings) {
   try {
     const found = firstDifference(kernel, dist, tiles, settings);
     return (
       found && { tile: found.tile, kind: 'differs', text: `tile ${found.tile.join(' x ')}: ${found.what}` }
     );
   } catch (error) {
-    if (error instanceof TooLong) return { kind: 'too long', tooLong: true };
+    if (error instanceof TooLong || error instanceof NotTranslated)
+      return { kind: 'too long', tooLong: true };
     // The device gives such a kernel fewer lanes, unless it requires a size of sub-groups.
     if (/maximum function size|local count too large/.test(error.message))
       return { kind: 'too large', tooLong: true };

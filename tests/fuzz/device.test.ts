@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../helpers/command';
+import { foreign } from '../helpers/every-tile';
 import { randomAliases } from './kernels/aliases';
 import { randomBits } from './kernels/bits';
 import { randomBytes } from './kernels/bytes';
@@ -58,6 +59,22 @@ describe.each(GENERATORS)('the %s', (_, times, generate) => {
       expect(
         firstDifference(generate(seed), join(root, 'dist'), tilesOf(seed), settingsOf(seed)),
       ).toBeUndefined();
+    },
+    300_000,
+  );
+});
+
+/** Short kinds. */
+const FOREIGN: readonly string[] = ['control flow', 'rows', 'structures', 'matrices', 'recurrences'];
+
+/** As SPIR-V of clang, at every level of optimization. */
+foreign('modules of clang', () => {
+  test.each(GENERATORS.filter(([what]) => FOREIGN.includes(what)))(
+    'the %s',
+    (what, _, generate) => {
+      const seed = first + FOREIGN.indexOf(what);
+      const settings = settingsOf(seed, { clang: true });
+      expect(firstDifference(generate(seed), join(root, 'dist'), tilesOf(seed), settings)).toBeUndefined();
     },
     300_000,
   );

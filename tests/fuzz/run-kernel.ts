@@ -15,6 +15,7 @@ import { bytesPerTexel, CHANNEL, type ImageArgument } from '../helpers/image-arg
 import { type Invocation, type Outcome, runInterpreted } from '../helpers/interpreted-kernel';
 import type { Argument } from '../helpers/kernel-arguments';
 import { Chance } from './chance';
+import { foreignModule, type Producer, producerOf } from './foreign-module';
 import { COUNTERS, IMAGE, type RandomKernel, RESULTS } from './kernels/model';
 import { OVERLAP } from './kernels/overlaps';
 
@@ -109,16 +110,18 @@ export interface Difference {
   readonly what: string;
 }
 
-/** How kernels are compiled, besides the tile. */
-export type Settings = Partial<Pick<JitOptions, 'engine' | 'mostRegions'>>;
+/** How kernels are compiled, besides the tile: by us, or by clang at a level of optimization. */
+export type Settings = KernelSettings & Partial<Producer>;
+type KernelSettings = Partial<Pick<JitOptions, 'engine' | 'mostRegions'>>;
 
 /**
- * Of three of five seeds, or of all: regions end where more than a few would go on, as few random kernels have as many as the JIT
- * allows.
+ * Of three of five seeds, or of all (`cuts`): regions end where more than a few would go on, as few random kernels have as many as the JIT
+ * allows. One seed in three has a `size_t` of 64 bits. `clang`: compiled by clang.
  */
-export function settingsOf(seed: number, always = false): Settings {
-  const mostRegions = new Chance(seed ^ 0xc075).pick([1, 2, 3, ...(always ? [] : [undefined, undefined])]);
-  return mostRegions === undefined ? {} : { mostRegions };
+export function settingsOf(seed: number, { cuts = false, clang = false } = {}): Settings {
+  const mostRegions = new Chance(seed ^ 0xc075).pick([1, 2, 3, ...(cuts ? [] : [undefined, undefined])]);
+  const { level, target } = producerOf(seed);
+  return { target, ...(clang && { level }), ...(mostRegions !== undefined && { mostRegions }) };
 }
 
 /** Three of the tiles; the seeds together use all of them. */
@@ -138,13 +141,16 @@ export function firstDifference(
   tiles: readonly Difference['tile'][] = TILES,
   settings: Settings = {},
 ): Difference | undefined {
-  const { module, log } = compile({ name: 'fuzz.cl', text: kernel.source, options: '-w -cl-std=CL3.0' });
+  const { target = 'spir64', level, ...options } = settings;
+  const { source } = kernel;
+  const { module, log } = compile({ name: 'fuzz.cl', text: source, options: '-w -cl-std=CL3.0', target });
   if (!module) throw new NotCompiled(log);
-  const program = new Program(module, library(dist));
+  const own = new Program(module, library(dist));
+  const program = level ? new Program(foreignModule(source, { level, target }), library(dist)) : own;
   const kinds = (['overlapping', 'separate'] as const).map((memory) => {
     const invocation = invocationOf(kernel, memory);
-    const expected = interpreted(program.translate('fuzz'), program, invocation);
-    return { memory, invocation, expected, compileFor: compilerOf(program, settings, memory) };
+    const expected = interpreted(own.translate('fuzz'), own, invocation);
+    return { memory, invocation, expected, compileFor: compilerOf(program, options, memory) };
   });
   for (const tile of tiles) {
     const compiled = kinds.map(({ compileFor }) => compileFor(tile));
@@ -160,7 +166,7 @@ export function firstDifference(
 }
 
 /** Compiles for tiles, each from the beginning, as the device does (jit/index.ts), but with the verifier. */
-function compilerOf(program: Program, settings: Settings, memory: ArgumentMemory) {
+function compilerOf(program: Program, settings: KernelSettings, memory: ArgumentMemory) {
   const constants = program.image;
   const trace = { check: true };
   const options: Omit<JitOptions, 'lanes' | 'rows'> = {

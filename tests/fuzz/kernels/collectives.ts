@@ -84,7 +84,11 @@ ${body}  out[gid * ${RESULTS.out}] = h;
   slots[gid * ${RESULTS.slots}] = bad;
 }
 `;
-  const global: Triple = [local[0] * chance.integer(1, 2), local[1] * chance.integer(1, 2), local[2]];
+  // The last groups may have fewer work-items.
+  const sizes: Triple = [local[0] * chance.integer(1, 2), local[1] * chance.integer(1, 2), local[2]];
+  const global = sizes.map((size, d) =>
+    chance.with(0.3) ? Math.max(size - chance.integer(0, local[d]! - 1), 1) : size,
+  ) as unknown as Triple;
   return { source, global, local };
 }
 
