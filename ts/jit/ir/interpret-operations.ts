@@ -11,7 +11,7 @@ import { ELEMENTS } from './elements';
 import { fold } from './fold';
 import { fusedMultiplyAdd, PRECISION } from './fused';
 import { type Func, type Inst, Op, type Rmw, Type, type Value } from './ir';
-import { componentOf } from './memory-order';
+import { componentOf, storesNothing } from './memory-order';
 import { COMBINE, identityOf } from './reductions';
 import { read, type Scalar, write } from './scalar-memory';
 import { bytesOf, canonical } from './types';
@@ -169,6 +169,7 @@ const SUB_GROUPS: Partial<Record<Op, Operation>> = {
 
 const load: Operation = (item, inst) => read(item.env.memory, addressOf(item, inst), inst.type);
 const store: Operation = (item, inst) => {
+  if (storesNothing(inst)) return undefined;
   const value = inst.operands[1]!;
   write(item.env.memory, addressOf(item, inst), value.type, item.get(value));
   return undefined;

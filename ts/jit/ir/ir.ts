@@ -361,6 +361,11 @@ export interface InstFacts {
   readonly memoryOrder?: number;
   /** Those that cover vectors at any addresses: each vector register has 16 bytes of one work-item. */
   readonly ofStructures?: boolean;
+  /**
+   * Stores of those: the components that are stored, a bit for each; undefined: all. The store of another component stores nothing for its own
+   * work-item (`storesNothing`), but its vectors have stored ones.
+   */
+  readonly storedComponents?: number;
   /** Load: of the address, its first operand, plus `(number >> shift & mask) * scale` of the second (vectorize/repeated.ts). */
   readonly repeated?: Repetition;
   /** Load: of the address, its first operand, plus a byte in memory at the second, scaled (vectorize/passes/memory/index-by-bytes.ts). */

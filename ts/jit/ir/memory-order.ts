@@ -4,6 +4,11 @@
 import { bytesOfOrder } from './byte-order';
 import { type Inst, Op, type Value } from './ir';
 
+/** Whether a store is only there for the vectors of other work-items' components. */
+export function storesNothing({ facts: { storedComponents, memoryOrder = 0 } }: Inst): boolean {
+  return storedComponents !== undefined && ((storedComponents >> memoryOrder) & 1) === 0;
+}
+
 /** Undefined if there is no such operand. */
 export function componentOf({
   op,

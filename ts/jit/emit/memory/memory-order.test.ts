@@ -84,11 +84,51 @@ foreign('components that are computed as well and replaced, at every tile', () =
     ['int4', 'if (x < n) out[x] = (int4)(out[x].xyz - in[x].xyz, x);'],
     ['int4', 'for (int k = 0; k < (x & 3); k++) out[x] = (int4)(out[x].xyz * 3 + k, out[x].w);'],
     ['int2', 'out[x] = (int2)(in[x].x, -in[x].y) * n;'],
+    ['int4', 'int2 v = ((__global const int2 *)in)[x]; out[x] = (int4)(v.x * n, v.y * n, 1, v.x);'],
+    ['int4', 'int2 v = ((__global const int2 *)in)[x]; out[x] = (int4)(v * n, v.yx ^ n);'],
     ['long2', 'out[x] = (long2)(in[x].x * out[x].x, in[x].y - out[x].x);'],
     [
       'int8',
       'out[x].lo = (int4)(in[x].lo.xyz + in[x].hi.xyz, 1); out[x].hi = (int4)(in[x].s4, -in[x].hi.yzw);',
     ],
+  ])('%s: %s', (type, statement) => {
+    checkTiles(
+      `__kernel void k(__global const ${type} *in, __global ${type} *out, __global const int *places, int n) {
+        int x = get_global_id(0); ${statement} }`,
+      'k',
+      {
+        global: [24],
+        local: [24],
+        args: [
+          { buffer: ints(24 * 8, (i) => ((i * 7919) % 61) - 30) },
+          { buffer: ints(24 * 8, (i) => ((i * 5471) % 67) - 30) },
+          { buffer: ints(24, (i) => (i * 5) % 24) },
+          { value: ints(1, () => 19) },
+        ],
+      },
+    );
+  });
+});
+
+foreign('vectors that are stored in part, at every tile', () => {
+  test.each([
+    ['int4', 'out[x].xyz = in[x].xyz;'],
+    ['int4', 'out[x].xyz += in[x].yzx * n;'],
+    ['int4', 'out[x].yzw = in[x].wzy * out[x].xyz;'],
+    ['int4', 'out[x].xy = in[x].zw - out[x].yx;'],
+    ['int4', 'out[x].zw = in[x].zw * n;'],
+    ['int4', 'out[x].xyw = in[x].xyw * n;'],
+    ['int4', 'if (x < n) out[x].xyz = in[x].xyz * x;'],
+    ['int4', 'if (in[x].x > 0) out[x].xyz -= in[x].xyz;'],
+    ['int4', 'out[places[x]].xyz = in[places[x]].xyz ^ n;'],
+    ['int4', 'out[x].xyz = in[x].xyz * 3; out[x].w = out[x].x;'],
+    ['int4', 'for (int k = 0; k < (x & 3); k++) { out[x].xyz = out[x].xyz * 3 + k; out[x].w += k; }'],
+    ['int4', 'out[x].xyz = in[x].xyz * 3; out[x].yzw += in[x].xyz;'],
+    ['int8', 'out[x].lo.xyz = in[x].hi.xyz + n; out[x].hi.yzw = out[x].lo.xyz;'],
+    ['int8', 'out[x].s012 = in[x].s456; out[x].s56 = in[x].s01 * n;'],
+    ['int3', 'out[x] = in[x] * n;'],
+    ['int3', 'out[x] += in[x].zxy * out[x].yzx - in[x].yzx * out[x].zxy;'],
+    ['int3', 'for (int k = 0; k < 5; k++) out[x] = out[x].yzx * 3 + in[x];'],
   ])('%s: %s', (type, statement) => {
     checkTiles(
       `__kernel void k(__global const ${type} *in, __global ${type} *out, __global const int *places, int n) {

@@ -5,6 +5,7 @@ import { emit } from '../../../wasm/expressions';
 import { ValType } from '../../../wasm/function-builder';
 import { Wasm } from '../../../wasm/opcodes';
 import { type Inst, Op, Type, type Value } from '../../ir/ir';
+import { storesNothing } from '../../ir/memory-order';
 import { bytesOf } from '../../ir/types';
 import type { PackedWidth, RunTimeTest } from '../../vectorize/plan';
 import { floatsToEightHalves } from '../arithmetic/half';
@@ -45,6 +46,7 @@ import { storeStructures } from './structures';
 export function emitStore(c: Context, plan: MemoryPlan, inst: Inst): void {
   const [address, value] = inst.operands as [Value, Value];
   if (c.lanes === 1) {
+    if (storesNothing(inst)) return;
     storeOneValue(c, plan, inst, (row) => c.scalar(value, row));
     return;
   }

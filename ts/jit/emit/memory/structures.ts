@@ -2,11 +2,12 @@
 //
 // Accesses to structures at any addresses in memory order (vectorize/passes/memory/memory-order.ts): each vector register has sixteen bytes of
 // one work-item.
+import { ValType } from '../../../wasm/function-builder';
 import { Wasm } from '../../../wasm/opcodes';
 import type { Inst } from '../../ir/ir';
 import { bytesOf } from '../../ir/types';
 import type { Context } from '../context';
-import { holdVector, type MemoryPlan } from './addresses';
+import { holdVector, type MemoryPlan, STORE_LANE } from './addresses';
 import { pushBase } from './base-address';
 
 /** Loads one component of structures at any addresses. */
@@ -30,10 +31,36 @@ export function storeStructures(c: Context, plan: MemoryPlan, inst: Inst): void 
   for (let row = 0; row < c.rows; row++)
     for (let part = 0; part < c.perRow(value.type); part++) {
       const offset = pushAddress(c, plan, inst, row, part, plan.writeSink);
-      c.vector(value, row, part);
-      c.f.memory(Wasm.v128_store, offset);
+      storeComponents(c, inst, offset, () => c.vector(value, row, part));
     }
   held();
+}
+
+/** Stores the components of one structure, whose address is on the stack: those that are stored, two at a time where that is possible. */
+function storeComponents(c: Context, { facts }: Inst, offset: number, push: () => void): void {
+  const { f } = c;
+  const { storedComponents: stored } = facts;
+  if (stored === undefined) {
+    push();
+    f.memory(Wasm.v128_store, offset);
+    return;
+  }
+  c.withLocal(ValType.I32, (address) => {
+    f.set(address);
+    c.withLocal(ValType.V128, (vector) => {
+      push();
+      f.set(vector);
+      for (let k = 0; k < 4; k++) {
+        if (((stored >> k) & 1) === 0) continue;
+        const isPair = k % 2 === 0 && ((stored >> k) & 3) === 3;
+        f.get(address);
+        f.get(vector);
+        if (isPair) f.memoryLane(STORE_LANE[8]!, offset + 4 * k, k >> 1);
+        else f.memoryLane(STORE_LANE[4]!, offset + 4 * k, k);
+        if (isPair) k++;
+      }
+    });
+  });
 }
 
 /** Pushes the address of the vector that a part of a component is, without the offset that it returns. */

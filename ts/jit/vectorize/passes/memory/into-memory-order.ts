@@ -42,6 +42,12 @@ export function costApart(type: Type, count: number): number {
   return 2 * count;
 }
 
+/** What it costs more to store components of four words one by one than two at a time. `stored`: a bit for each. */
+export function costOfPartsApart(stored: number): number {
+  const pairs = [0, 2].filter((k) => ((stored >> k) & 3) === 3);
+  return 4 * pairs.length;
+}
+
 /** The cost of bringing values into memory order; infinity if that is not possible. `isShared`: whether all work-items have one value. */
 export function conversionCost(values: readonly Value[], isShared: (v: Value) => boolean): number {
   const { type } = values[0]!;

@@ -70,8 +70,30 @@ test('what is loaded in addition is not what the source reads', () => {
   expect(loads.map(({ facts }) => facts.speculative === true)).toEqual([false, false, false, true]);
 });
 
-test('not where components differ, or come from other places', () => {
-  expect(found('p[i].xyz = q[i].xyz;')).toEqual(none);
+test('vectors that are stored in part', () => {
+  const two = { loads: [0, 0, 1, 1, 2, 2, 3, 3], stores: [0, 1, 2, 3] };
+  expect(found('p[i].xyz = q[i].xyz;')).toEqual(four);
+  expect(found('p[i].xyz += q[i].zyx * s;')).toEqual(two);
+  expect([...found('p[i].yzw = q[i].xyz * s;').stores].sort()).toEqual([0, 1, 2, 3]);
+  expect(found('p[i] += q[i].xyz * s;', 'float3')).toEqual(two);
+  expect(found('p[2 * i + 1].xy = -q[i].zw;')).toEqual(four);
+  expect(found('p[i].xz = q[i].xz * s;')).toEqual(four);
+
+  expect(found('p[i].y = q[i].x * s;')).toEqual(none);
+});
+
+test('what is added for vectors that are stored in part is removed before the pass runs again', () => {
+  const { func, signature } = optimizedWithSignature(
+    'kernel void k(global float3 *p, float s) { int i = get_global_id(0); p[i] = p[i].yxz * s; }',
+  );
+  const stored = () => {
+    accessInMemoryOrder(func, signature, new Divergence(func), () => false);
+    const stores = func.blocks.flatMap((block) => block.insts.filter((i) => i.op === Op.Store));
+    return stores.map(({ facts }) => [facts.memoryOrder, facts.storedComponents]);
+  };
+  const once = stored();
+  expect(once).toEqual([0, 1, 2, 3].map((k) => [k, 7]));
+  expect(stored()).toEqual(once);
 });
 
 test('components that change places are permuted, after all loads', () => {

@@ -6,10 +6,12 @@
 // belong to. Structures of 16 bytes at any addresses are accessed so, too, and those within larger structures: each is a vector. What is one number for a whole structure, or
 // computed for each component in its own way, is brought into this order (Op.InMemoryOrder) where that costs less than to separate the
 // components. Components that change places, or come from several structures, are permutations of vectors (Op.PermuteComponents), and
-// so are those of which some are computed in another way: what each way leaves out is computed, too (missing-components.ts).
+// so are those of which some are computed in another way: what each way leaves out is computed, too (missing-components.ts). Of vectors
+// that are stored in part, whatever their other components would be is computed, and not stored.
 import type { KernelSignature } from '../../../../base/kernel-abi';
 import type { Divergence } from '../../../analyses/divergence';
 import { type Block, type Func, type Inst, Op, type Type, type Value } from '../../../ir/ir';
+import { storesNothing } from '../../../ir/memory-order';
 import { isPure } from '../../../ir/rewrite';
 import { bytesOf } from '../../../ir/types';
 import { removeDeadCode } from '../../../passes/dead-code';
@@ -18,6 +20,7 @@ import {
   type Conversion,
   conversionCost,
   costApart,
+  costOfPartsApart,
   insertConversions,
   isConversion,
   keyOf,
@@ -25,7 +28,7 @@ import {
   permutationCost,
   withoutConversions,
 } from './into-memory-order';
-import { MissingComponents } from './missing-components';
+import { type Known, MissingComponents } from './missing-components';
 
 /** The largest structure, in bytes: sixteen of them span the distance within which inactive lanes may read. */
 const LARGEST = 64;
@@ -56,9 +59,7 @@ export function accessInMemoryOrder(
     return known;
   };
   const slices: Slice[] = [];
-  const reverted = withoutConversions(func);
-  // Components that were computed for permutations alone are other users of what they are computed of.
-  if (reverted) removeDeadCode(func);
+  const reverted = withoutAdded(func);
   for (const block of func.blocks) {
     for (const inst of block.insts) if (inst.op === Op.Load || inst.op === Op.Store) unmark(inst);
     if (!storesStructure(block, divergence)) continue;
@@ -79,8 +80,14 @@ export function accessInMemoryOrder(
     for (const [inst, component] of slice.components) {
       components.set(inst, component);
       if (inst.op === Op.Load || inst.op === Op.Store) {
-        const ofStructures = !isOneRun(inst, slice, divergence);
-        inst.facts = { ...inst.facts, memoryOrder: component, ...(ofStructures && { ofStructures }) };
+        const storedComponents = inst.op === Op.Store ? slice.storedComponents : undefined;
+        const ofStructures = storedComponents !== undefined || !isOneRun(inst, slice, divergence);
+        inst.facts = {
+          ...inst.facts,
+          memoryOrder: component,
+          ...(ofStructures && { ofStructures }),
+          ...(storedComponents !== undefined && { storedComponents }),
+        };
       }
     }
   }
@@ -107,10 +114,24 @@ function storesStructure({ insts }: Block, divergence: Divergence): boolean {
   return stores > 1;
 }
 
+/** Takes out what an earlier run has added. Returns whether there is any. */
+function withoutAdded(func: Func): boolean {
+  let found = false;
+  for (const block of func.blocks) {
+    if (!block.insts.some(storesNothing)) continue;
+    block.insts = block.insts.filter((inst) => !storesNothing(inst));
+    found = true;
+  }
+  if (withoutConversions(func)) found = true;
+  // Components that were only computed for these are other users of what they are computed of.
+  if (found) removeDeadCode(func);
+  return found;
+}
+
 /** The pass may run again after loops are unrolled, and earlier marks need not hold for the copies. */
 function unmark(inst: Inst): void {
   if (inst.facts.memoryOrder === undefined) return;
-  const { memoryOrder: _, ofStructures: __, ...facts } = inst.facts;
+  const { memoryOrder: _, ofStructures: __, storedComponents: ___, ...facts } = inst.facts;
   inst.facts = facts;
 }
 
@@ -244,15 +265,39 @@ class Slice {
     readonly missing: MissingComponents,
   ) {}
 
+  /** The components that are stored, a bit for each, unless all are. */
+  storedComponents: number | undefined;
+
   take(store: RecordAccess): boolean {
-    const values = store.map((s) => s.operands[1]!);
+    const given = store.map((s) => (this.missing.has(s) ? undefined : s.operands[1]!));
+    const others = this.missing.column(given, this.known());
+    const values = given.map((v, k) => v ?? others.at(k));
     if (values.every((v) => v === values[0])) return false;
     this.count = values.length;
-    const cost = this.match(values, store, 1);
+    const isStored = given.map((v) => v !== undefined);
+    if (isStored.includes(false)) {
+      // A value of another list may be computed after the store.
+      if (store.some((s, k) => (this.own.get(values[k]!) ?? -1) >= this.own.get(s)!)) return false;
+      this.storedComponents = isStored.reduce((bits, is, k) => bits | (is ? 1 << k : 0), 0);
+      for (const [k, s] of store.entries()) if (!isStored[k]) s.operands = s.operands.with(1, values[k]!);
+    }
+    const cost = others.cost + this.match(values, store, 1);
     store.forEach((s, k) => {
       this.components.set(s, k);
     });
-    return cost < costApart(values[0]!.type, this.count);
+    const apart =
+      this.storedComponents === undefined
+        ? costApart(values[0]!.type, this.count)
+        : costOfPartsApart(this.storedComponents);
+    return cost < apart;
+  }
+
+  private known(): Known {
+    return {
+      listOf: (v) => this.listOf.get(v) ?? this.loads.get(v as Inst),
+      isShared: (v) => this.isShared(v),
+      isAlike,
+    };
   }
 
   /**
@@ -396,11 +441,7 @@ class Slice {
     if (ways.length === 0) return Number.POSITIVE_INFINITY;
     let cost = 0;
     for (const way of ways) {
-      const { components, cost: ofMissing } = this.missing.fill(way, {
-        listOf: (v) => this.listOf.get(v) ?? this.loads.get(v as Inst),
-        isShared: (v) => this.isShared(v),
-        isAlike,
-      });
+      const { components, cost: ofMissing } = this.missing.fill(way, this.known());
       cost += ofMissing + this.matchAlike(components);
       if (cost === Number.POSITIVE_INFINITY) return cost;
     }
@@ -547,10 +588,10 @@ function recordsOf(
   };
   const endWriting = () => {
     if (writing.length === 0) return;
-    const records = recordsAmong(writing, strideOf(writing[0]!));
+    const records = recordsAmong(writing, strideOf(writing[0]!), missing);
+    const stored = records.flat().filter((store) => !missing.has(store));
     // The second of two stores to one address takes effect.
-    if (records.reduce((n, r) => n + r.length, 0) === writing.length && areDisjoint(records))
-      stores.push(...records);
+    if (stored.length === writing.length && areDisjoint(records)) stores.push(...records);
     writing = [];
   };
   for (const inst of block.insts) {
@@ -599,13 +640,9 @@ const offsetOf = ({ facts }: Inst): number => facts.offset ?? 0;
 
 /**
  * Splits accesses from one address into structures without gaps, whose size is the distance between neighbouring work-items, or that of a
- * vector where the distance is several of these. `missing` adds loads to vectors that are loaded in part.
+ * vector where the distance is several of these. `missing` adds accesses to vectors that are accessed in part.
  */
-function recordsAmong(
-  accesses: readonly Inst[],
-  stride: number,
-  missing?: MissingComponents,
-): RecordAccess[] {
+function recordsAmong(accesses: readonly Inst[], stride: number, missing: MissingComponents): RecordAccess[] {
   const sorted = [...accesses].sort((a, b) => offsetOf(a) - offsetOf(b));
   const records: RecordAccess[] = [];
   for (let i = 0; i < sorted.length; ) {
@@ -618,7 +655,7 @@ function recordsAmong(
       record.length > 1 &&
       record.length * size === whole &&
       record.every((r, k) => typeOf(r) === typeOf(first) && offsetOf(r) === offsetOf(first) + k * size);
-    const filled = isWhole || whole !== VECTOR_BYTES ? undefined : missing?.fillRecord(sorted, i);
+    const filled = isWhole || whole !== VECTOR_BYTES ? undefined : missing.fillRecord(sorted, i);
     if (isWhole) records.push(record);
     else if (filled) records.push(filled.record);
     i += isWhole ? record.length : (filled?.of ?? 1);

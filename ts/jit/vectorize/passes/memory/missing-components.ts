@@ -54,26 +54,30 @@ export class MissingComponents {
     return isPure(op) && operands.length > 0 && costOf(op, type) < Number.POSITIVE_INFINITY;
   }
 
-  /** A vector of 16 bytes of which half or more is loaded from place `at` of the list on, with loads of the rest; and how many of the list it has. */
-  fillRecord(loads: readonly Inst[], at: number): { record: readonly Inst[]; of: number } | undefined {
-    const first = loads[at]!;
-    if (bytesOf(first.type) !== COMPONENT_BYTES) return undefined;
+  /**
+   * A vector of 16 bytes of which half or more is accessed from place `at` of the list on, with accesses to the rest; and how many of the list
+   * it has. Stores that are added have no value yet.
+   */
+  fillRecord(accesses: readonly Inst[], at: number): { record: readonly Inst[]; of: number } | undefined {
+    const first = accesses[at]!;
+    if (bytesOf(typeOf(first)) !== COMPONENT_BYTES) return undefined;
     const start = Math.floor(offsetOf(first) / VECTOR_BYTES) * VECTOR_BYTES;
     const given: (Inst | undefined)[] = new Array<undefined>(COMPONENTS).fill(undefined);
     let of = 0;
-    for (let i = at; i < loads.length && offsetOf(loads[i]!) < start + VECTOR_BYTES; i++, of++) {
-      const load = loads[i]!;
-      const place = (offsetOf(load) - start) / COMPONENT_BYTES;
-      if (load.type !== first.type || !Number.isInteger(place) || given[place]) return undefined;
-      given[place] = load;
+    for (let i = at; i < accesses.length && offsetOf(accesses[i]!) < start + VECTOR_BYTES; i++, of++) {
+      const access = accesses[i]!;
+      const place = (offsetOf(access) - start) / COMPONENT_BYTES;
+      if (typeOf(access) !== typeOf(first) || !Number.isInteger(place) || given[place]) return undefined;
+      given[place] = access;
     }
     if (of * 2 < COMPONENTS) return undefined;
-    const last = Math.max(...given.map((load) => (load ? this.own.get(load)! : -1)));
-    const record = given.map((load, k) => {
-      if (load) return load;
+    const last = Math.max(...given.map((access) => (access ? this.own.get(access)! : -1)));
+    const record = given.map((access, k) => {
+      if (access) return access;
       const facts = { ...first.facts, offset: start + k * COMPONENT_BYTES, align: COMPONENT_BYTES };
-      // The source does not read it.
-      return this.make(first, first.operands, { ...facts, speculative: true }, last);
+      // The source does not access it.
+      const added = first.op === Op.Load ? { ...facts, speculative: true } : facts;
+      return this.make(first, first.operands, added, last);
     });
     return { record, of };
   }
@@ -107,17 +111,18 @@ export class MissingComponents {
   }
 
   /** What missing components have as one of their operands, given what the others have. */
-  private column(
+  column(
     given: readonly (Value | undefined)[],
     known: Known,
-    depth: number,
+    depth = 0,
   ): { at: (k: number) => Value; cost: number } {
     const values = given.filter((v) => v !== undefined);
     const first = values[0]!;
     const anyOf = { at: () => first, cost: 0 };
     if (values.every((v) => v === first) || values.every(known.isShared)) return anyOf;
     const list = known.listOf(first);
-    if (list) return values.every((v) => list.includes(v)) ? { at: (k) => list[k]!, cost: 0 } : anyOf;
+    const isOfList = list?.length === given.length && values.every((v) => list.includes(v));
+    if (list) return isOfList ? { at: (k) => list[k]!, cost: 0 } : anyOf;
     const isOneWay =
       new Set(values).size === values.length &&
       values.every(
@@ -155,6 +160,7 @@ export class MissingComponents {
   }
 }
 
+const typeOf = (access: Inst): Type => (access.op === Op.Store ? access.operands[1]! : access).type;
 const offsetOf = ({ facts }: Inst): number => facts.offset ?? 0;
 
 /** The cost of one component for four work-items; infinity for what is done one work-item at a time, or is long. */
