@@ -110,6 +110,40 @@ foreign('components that are computed as well and replaced, at every tile', () =
   });
 });
 
+foreign('a number of a structure that all components are computed with, at every tile', () => {
+  test.each([
+    ['int4', 'int4 v = in[x]; out[x] = v + out[x] * (n - v.w);'],
+    ['int4', 'int4 v = in[x]; out[x] = v * ((v.x ^ n) * 3 - v.y);'],
+    ['int4', 'int4 v = in[x]; int s = n - v.w; out[x] = (int4)(v.xyz * s, s);'],
+    ['int4', 'int4 v = in[x]; int s = n - v.w; out[x] = v * s + (s << v.x);'],
+    ['int4', 'int4 v = in[x]; int s = n - v.w; if (s > 0) out[x] = v * s;'],
+    ['int8', 'int4 v = in[x].lo; int s = n ^ v.y; out[x].lo = v * s; out[x].hi = v - s;'],
+    ['int4', 'int4 v = in[x]; int s = n ^ v.y; out[x].xyz = v.xyz * s; if (x < n) out[x].w = s;'],
+    [
+      'int4',
+      'int s = in[x].x - n; for (int k = 0; k < (x & 3); k++) { int4 v = out[x]; out[x] = v * (s - v.z); }',
+    ],
+    ['int2', 'int2 v = in[x]; out[x] = v * (n - v.y);'],
+    ['int8', 'int8 v = in[x]; int s = n - v.s5; out[x] = v * s;'],
+  ])('%s: %s', (type, statement) => {
+    checkTiles(
+      `__kernel void k(__global const ${type} *in, __global ${type} *out, __global const int *places, int n) {
+        int x = get_global_id(0); ${statement} }`,
+      'k',
+      {
+        global: [24],
+        local: [24],
+        args: [
+          { buffer: ints(24 * 8, (i) => ((i * 7919) % 61) - 30) },
+          { buffer: ints(24 * 8, (i) => ((i * 5471) % 67) - 30) },
+          { buffer: ints(24, (i) => (i * 5) % 24) },
+          { value: ints(1, () => 19) },
+        ],
+      },
+    );
+  });
+});
+
 foreign('vectors that are stored in part, at every tile', () => {
   test.each([
     ['int4', 'out[x].xyz = in[x].xyz;'],

@@ -86,6 +86,8 @@ interface Converted {
   readonly made: readonly Inst[];
   /** What they are permuted of. */
   readonly of?: Converted | undefined;
+  /** They need not be inserted. */
+  readonly isThere?: boolean;
 }
 
 /** Inserts conversions before the first use by their users, which then use them. */
@@ -103,6 +105,9 @@ export function insertConversions(func: Func, block: Block, conversions: readonl
     }));
   const permute = (values: readonly Value[], { lists, converted, order, key }: Permutation): Converted =>
     once(key, () => {
+      const [list] = lists;
+      if (lists.length === 1 && order.every((place, k) => place === k))
+        return { made: list as readonly Inst[], isThere: true };
       const of = converted && convert(converted);
       const operands = [...lists.flat(), ...(of?.made ?? [])];
       const made = values.map((v, k) =>
@@ -127,6 +132,7 @@ export function insertConversions(func: Func, block: Block, conversions: readonl
   const insert = (one: Converted) => {
     if (inserted.has(one)) return;
     inserted.add(one);
+    if (one.isThere) return;
     if (one.of) insert(one.of);
     insts.push(...one.made);
   };

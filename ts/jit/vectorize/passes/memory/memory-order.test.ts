@@ -96,6 +96,14 @@ test('what is added for vectors that are stored in part is removed before the pa
   expect(stored()).toEqual(once);
 });
 
+test('a number of a structure is computed for each component where it is cheap', () => {
+  const two = { loads: [0, 0, 1, 1, 2, 2, 3, 3], stores: [0, 1, 2, 3] };
+  expect(found('float4 v = q[i]; p[i] = v + p[i] * (1 - v.w);')).toEqual(two);
+  expect(found('float4 v = q[i]; p[i] = v * (s - v.w) * fmax(1 - v.w, s);')).toEqual(four);
+  // Others use it.
+  expect(found('float4 v = q[i]; float t = 1 - v.w; p[i] = v + p[i] * t; p[i + n].x = t;')).toEqual(none);
+});
+
 test('components that change places are permuted, after all loads', () => {
   const two = { loads: [0, 0, 1, 1, 2, 2, 3, 3], stores: [0, 1, 2, 3] };
   expect(found('p[i] = q[i].wzyx;')).toEqual(four);

@@ -39,6 +39,9 @@ const VECTOR_BYTES = 16;
 /** The components of these structures, in bytes. */
 const LEAST_AT_ANY_ADDRESS = 4;
 
+/** The key of permutations that are one number of a structure, computed for each component. */
+const REPEATED = 'repeated ';
+
 /** Accesses that cover a structure, one for each component. */
 type RecordAccess = readonly Inst[];
 
@@ -95,6 +98,8 @@ export function accessInMemoryOrder(
     for (const { missing } of kept.filter((slice) => slice.block === block)) missing.insert(components);
     const conversions = kept.filter((slice) => slice.block === block).flatMap((slice) => slice.conversions);
     insertConversions(func, block, conversions);
+    // What was computed once for all components is behind the code that is ordered.
+    if (conversions.some(isRepetition)) removeDeadCode(func);
     for (const inst of block.insts) if (isConversion(inst)) components.set(inst, inst.facts.memoryOrder!);
     oneComponentAfterAnother(func, block, components, roots);
   }
@@ -316,6 +321,23 @@ class Slice {
     const permuting = converting === 0 ? undefined : this.permutationOf(values, users);
     const cost = Math.min(converting, permuting?.cost ?? Number.POSITIVE_INFINITY);
     const mayTake = !isTaken && this.taken.length < MOST_TAKEN && !this.refused.has(key);
+    if (cost !== 0 && mayTake && values.every((v) => v === first) && this.isOfStructures(first)) {
+      const { taken, conversions } = this.state();
+      const { components, cost: ofMore } = this.missing.repeat(first, this.count);
+      const matched = ofMore + this.matchAlike(components);
+      // Apart, the components of what it is computed of have to be separated.
+      if (matched < cost + costApart(first.type, this.count)) {
+        const permutation: Permutation = {
+          lists: [components],
+          converted: undefined,
+          order: values.map((_, k) => k),
+          key: `${REPEATED}${first.id}`,
+        };
+        this.conversions.push({ values, key: permutation.key, users, operand, permutation });
+        return matched;
+      }
+      this.forget(taken, conversions);
+    }
     if (cost !== 0 && mayTake && this.areAlike(values)) {
       const { taken, conversions } = this.state();
       const matched = this.matchAlike(values);
@@ -337,6 +359,15 @@ class Slice {
     } else if (converting < Number.POSITIVE_INFINITY)
       this.conversions.push({ values: usual, key: keyOf(usual), users, operand });
     return cost;
+  }
+
+  /** Whether a value is computed in this block of a structure's components, in few steps. */
+  private isOfStructures(value: Value, steps = 4): value is Inst {
+    if (value.kind !== 'inst' || !this.own.has(value) || !this.missing.mayCompute(value)) return false;
+    return value.operands.some(
+      (o) =>
+        this.loads.has(o as Inst) || this.listOf.has(o) || (steps > 1 && this.isOfStructures(o, steps - 1)),
+    );
   }
 
   /**
@@ -532,12 +563,14 @@ function withoutOtherUsers(func: Func, slices: readonly Slice[]): readonly Slice
       if (!user || isAddress) spoilt.add(value);
       else if (components.get(user) !== k && !permuting.get(user)?.has(index)) spoilt.add(value);
     };
+    const replaced = replacedBy(func, left, permuting);
     for (const inst of components.keys())
       if (left.some(({ missing }) => missing.has(inst)))
         for (let i = 0; i < inst.operands.length; i++) use(inst.operands[i]!, inst, i);
     for (const block of func.blocks) {
       for (const inst of block.insts)
-        for (let i = 0; i < inst.operands.length; i++) use(inst.operands[i]!, inst, i);
+        if (!replaced.has(inst))
+          for (let i = 0; i < inst.operands.length; i++) use(inst.operands[i]!, inst, i);
       for (const o of block.terminator.operands) use(o, undefined, 0);
       for (const target of block.targets) for (const a of target.arguments) use(a, undefined, 0);
     }
@@ -553,6 +586,40 @@ function withoutOtherUsers(func: Func, slices: readonly Slice[]): readonly Slice
     );
   }
   return left;
+}
+
+/** Whether one value for all components is computed for each of them. */
+function isRepetition({ permutation }: Conversion): boolean {
+  return permutation !== undefined && permutation.key.startsWith(REPEATED);
+}
+
+/** What is computed for each component instead, and has no other users. */
+function replacedBy(
+  func: Func,
+  slices: readonly Slice[],
+  permuting: ReadonlyMap<Inst, ReadonlySet<number>>,
+): ReadonlySet<Inst> {
+  const replaced = new Set<Inst>();
+  const repeated = new Set<Value>();
+  for (const { conversions } of slices)
+    for (const conversion of conversions) if (isRepetition(conversion)) repeated.add(conversion.values[0]!);
+  if (repeated.size === 0) return replaced;
+  for (const block of new Set(slices.map((slice) => slice.block))) {
+    const used = new Set<Value>();
+    for (const other of func.blocks) {
+      for (const o of other.terminator.operands) used.add(o);
+      for (const target of other.targets) for (const a of target.arguments) used.add(a);
+      if (other !== block) for (const { operands } of other.insts) for (const o of operands) used.add(o);
+    }
+    for (const inst of [...block.insts].reverse()) {
+      if (repeated.has(inst) && !used.has(inst)) {
+        replaced.add(inst);
+        continue;
+      }
+      for (const [i, o] of inst.operands.entries()) if (!permuting.get(inst)?.has(i)) used.add(o);
+    }
+  }
+  return replaced;
 }
 
 /** What is in its usual order before. */

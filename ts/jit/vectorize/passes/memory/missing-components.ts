@@ -82,6 +82,19 @@ export class MissingComponents {
     return { record, of };
   }
 
+  /** One number of each structure, computed for each component. */
+  repeat(value: Inst, count: number): Filled {
+    const key = `${count} of ${value.id}`;
+    const before = this.filled.get(key);
+    if (before) return before;
+    const place = this.own.get(value)!;
+    const components = Array.from({ length: count }, () =>
+      this.make(value, value.operands, value.facts, place),
+    );
+    this.filled.set(key, { components, cost: 0 });
+    return { components, cost: (count - 1) * costOf(value.op, value.type) };
+  }
+
   /** The components, with those that are missing. */
   fill(given: Given, known: Known, depth = 0): Filled {
     const key = given.map((inst) => inst?.id ?? '').join();
