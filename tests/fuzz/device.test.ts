@@ -8,6 +8,7 @@ import { root } from '../helpers/command';
 import { foreign } from '../helpers/every-tile';
 import { randomAliases } from './kernels/aliases';
 import { randomBits } from './kernels/bits';
+import { randomBuiltIns } from './kernels/built-ins';
 import { randomBytes } from './kernels/bytes';
 import { randomCollectives } from './kernels/collectives';
 import { randomControlFlow } from './kernels/control-flow';
@@ -50,6 +51,7 @@ const GENERATORS = [
   ['pixels', 8, randomPixels],
   ['recurrences', 8, randomRecurrences],
   ['tables', 8, randomTables],
+  ['built-in functions', 8, randomBuiltIns],
 ] as const;
 
 describe.each(GENERATORS)('the %s', (_, times, generate) => {

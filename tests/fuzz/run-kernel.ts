@@ -150,6 +150,7 @@ export function firstDifference(
   const kinds = (['overlapping', 'separate'] as const).map((memory) => {
     const invocation = invocationOf(kernel, memory);
     const expected = interpreted(own.translate('fuzz'), own, invocation);
+    if (kernel.expected) expected.buffers[2] = new Uint8Array(kernel.expected.buffer);
     return { memory, invocation, expected, compileFor: compilerOf(program, options, memory) };
   });
   for (const tile of tiles) {

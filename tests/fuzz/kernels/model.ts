@@ -10,6 +10,8 @@ export interface RandomKernel {
   readonly offset?: Triple;
   /** The formats of the read image and of the written one, if the kernel has them. */
   readonly image?: ImageFormat;
+  /** What `out` contains afterwards, if a model knows it. */
+  readonly expected?: BigUint64Array;
   /** Whether the second of the arguments that overlap may point one element further. */
   readonly isShifted?: boolean;
 }
