@@ -5,6 +5,7 @@ import type { Comparison } from '../../base/access-summary';
 import { constantOf } from '../ir/build';
 import { dominatorsOf } from '../ir/cfg';
 import { type Block, type BlockParam, type Func, Op, type Target, Type, type Value } from '../ir/ir';
+import { entryEdge } from '../ir/taken-branches';
 
 export interface Condition {
   readonly a: Value;
@@ -92,12 +93,8 @@ export class ControlConditions {
 
   /** What decides that control goes from a block to one that it dominates immediately, if one edge leads there. */
   entering(above: Block, block: Block): Conditions {
-    const preds = this.dominators.preds.get(block)!;
-    // Other edges to it are back edges.
-    const entries = preds.filter((pred) => !this.dominators.dominates(block, pred));
-    if (entries.length !== 1 || entries[0] !== above) return NONE;
-    const targets = above.targets.filter((target) => target.block === block);
-    return targets.length === 1 ? this.deciding(above, targets[0]!) : NONE;
+    const entry = entryEdge(this.dominators, block);
+    return entry?.from === above ? this.deciding(above, entry.target) : NONE;
   }
 
   private deciding({ terminator, targets }: Block, target: Target): Conditions {

@@ -6,6 +6,7 @@ import type { Guard } from '../../base/access-summary';
 import { ControlDependence } from '../analyses/control-dependence';
 import { dominatorsOf } from '../ir/cfg';
 import { type Block, type BlockParam, type Func, Op, type Value } from '../ir/ir';
+import { takenBranches } from '../ir/taken-branches';
 import type { Formulas } from './formulas';
 
 export class Decisions {
@@ -34,16 +35,10 @@ export class Decisions {
 
   /** The branches without which a block is not executed. */
   guarding(block: Block): readonly Guard[] {
-    const { dominators } = this;
-    const guards: Guard[] = [];
-    for (let at = block, above = dominators.idomOf(at); above; at = above, above = dominators.idomOf(at)) {
-      const { terminator, targets } = above;
-      if (terminator.op !== Op.Branch || dominators.preds.get(at)?.length !== 1) continue;
-      const sides = targets.map((target) => target.block === at);
-      if (sides[0] !== sides[1])
-        guards.push({ node: this.formulas.value(terminator.operands[0]!, above), holds: sides[0]! });
-    }
-    return guards;
+    return Array.from(takenBranches(this.dominators, block), ({ condition, holds, from }) => ({
+      node: this.formulas.value(condition, from),
+      holds,
+    }));
   }
 
   private nodesOf(start: (slice: Slice) => void): readonly number[] {

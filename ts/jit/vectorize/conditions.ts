@@ -7,6 +7,7 @@ import { type Dominators, dominatorsOf } from '../ir/cfg';
 import { INVERSE, SWAPPED } from '../ir/comparisons';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
 import type { Range } from '../ir/operation-ranges';
+import { takenBranches } from '../ir/taken-branches';
 
 /** How far dominators are searched, and how many comparisons are known in a block. */
 const MOST_DOMINATORS = 32;
@@ -50,12 +51,9 @@ export class Conditions {
     this.dominators ??= dominatorsOf(this.func);
     const { dominators } = this;
     const held: Held[] = [];
-    let at: Block | undefined = block;
-    for (let i = 0; at && i < MOST_DOMINATORS && held.length < MOST_COMPARISONS; i++) {
-      const [from, ...others]: readonly Block[] = dominators.preds.get(at) ?? [];
-      if (from && others.length === 0 && from.terminator.op === Op.Branch)
-        held.push(...heldIf(from.terminator.operands[0]!, from.targets[0]!.block === at));
-      at = dominators.idomOf(at);
+    for (const { condition, holds } of takenBranches(dominators, block, MOST_DOMINATORS)) {
+      held.push(...heldIf(condition, holds));
+      if (held.length >= MOST_COMPARISONS) break;
     }
     return held;
   }

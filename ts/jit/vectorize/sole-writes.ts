@@ -8,6 +8,7 @@ import { type Divergence, X } from '../analyses/divergence';
 import { constantAmount, constantOf } from '../ir/build';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
+import { takenBranches } from '../ir/taken-branches';
 import { bytesOf } from '../ir/types';
 import { MemoryRoots } from '../passes/memory-roots';
 import { patternOf } from './access';
@@ -245,14 +246,8 @@ function factorOf(value: Value, { arguments: args }: KernelSignature): Factor | 
 
 /** A block that dominates a store, and which a work-item executes only if its id along x is below `width`. */
 function guardOf(store: Inst, width: Value, { flow: { dominators } }: Divergence): Block | undefined {
-  for (let block: Block | undefined = store.block; block; block = dominators.idomOf(block)) {
-    const preds = dominators.preds.get(block);
-    const [before] = preds ?? [];
-    if (!before || preds!.length !== 1 || before.targets.length !== 2 || before.terminator.op !== Op.Branch)
-      continue;
-    const [condition] = before.terminator.operands as [Value];
-    if (impliesBelow(condition, before.targets[0]!.block === block, width)) return block;
-  }
+  for (const { condition, holds, to } of takenBranches(dominators, store.block))
+    if (impliesBelow(condition, holds, width)) return to;
   return undefined;
 }
 

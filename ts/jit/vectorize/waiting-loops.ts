@@ -8,6 +8,7 @@ import { constantOf } from '../ir/build';
 import { type Dominators, dominatorsOf, type Loop } from '../ir/cfg';
 import { type Func, type Inst, Op, type Rmw, type Value } from '../ir/ir';
 import { isRemovable } from '../ir/rewrite';
+import { takenBranches } from '../ir/taken-branches';
 
 /** Doing them again with the same operand changes nothing. */
 const IDEMPOTENT: ReadonlySet<Rmw> = new Set([
@@ -61,18 +62,9 @@ function acquires({ blocks }: Loop): boolean {
 
 /** Whether the loop is in a branch that one work-item of a group takes, as in `if (get_local_id(0) == 0)`. */
 function isEnteredByOne({ header }: Loop, dominators: Dominators): boolean {
-  for (let block = dominators.idomOf(header); block; block = dominators.idomOf(block)) {
-    const { terminator, targets } = block;
-    if (terminator.op !== Op.Branch) continue;
-    const [condition] = terminator.operands;
-    if (condition?.kind !== 'inst' || (condition.op !== Op.Eq && condition.op !== Op.Ne)) continue;
-    const taken = targets[condition.op === Op.Eq ? 0 : 1]!.block;
-    const isOne = condition.operands.some((value) => value.kind === 'inst' && OWN_NUMBERS.has(value.op));
-    // What branches back to it is in it.
-    const isEntry = dominators.preds
-      .get(taken)!
-      .every((from) => from === block || dominators.dominates(taken, from));
-    if (isOne && isEntry && dominators.dominates(taken, header)) return true;
+  for (const { condition, holds } of takenBranches(dominators, header)) {
+    if (condition.kind !== 'inst' || condition.op !== (holds ? Op.Eq : Op.Ne)) continue;
+    if (condition.operands.some((value) => value.kind === 'inst' && OWN_NUMBERS.has(value.op))) return true;
   }
   return false;
 }
