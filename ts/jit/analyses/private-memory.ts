@@ -3,8 +3,8 @@
 // Which private allocations can be interleaved by work-items, so that an access at one index by all lanes is one vector. That
 // needs every use to be an access with elements of one size, through arithmetic only: an address that is stored, compared or
 // passed on must be a real one, and such an allocation is contiguous per work-item.
+import { accessedBytes } from '../ir/accesses';
 import { type Func, type Inst, Op, type Value } from '../ir/ir';
-import { bytesOf } from '../ir/types';
 import type { Analysis } from './analyses';
 
 /** The alignment of each work-item's frame. The address of an allocation that needs more is rounded up at run time. */
@@ -78,7 +78,7 @@ function align(value: number, to: number): number {
 }
 
 function accessBytes(access: Inst): number {
-  return bytesOf(access.op === Op.Store ? access.operands[1]!.type : access.type);
+  return accessedBytes(access);
 }
 
 /** All accesses through an allocation's addresses; undefined if one of them needs a real address. */

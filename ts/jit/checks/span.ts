@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Which bytes a load or store accesses, and which of them one check covers.
+
 import { SAFE_BYTES } from '../../base/checks';
-import { type Inst, Op } from '../ir/ir';
+import { accessedType } from '../ir/accesses';
+import type { Inst } from '../ir/ir';
 import { bytesOf } from '../ir/types';
 
 /** The bytes that one check covers: neighbouring accesses through one address, such as the components of a vector. */
@@ -14,7 +16,7 @@ export interface Span {
 }
 
 export function bytesAt(inst: Inst): { offset: number; size: number } {
-  const type = inst.op === Op.Store ? inst.operands[1]!.type : inst.type;
+  const type = accessedType(inst);
   return { offset: inst.facts.offset ?? 0, size: bytesOf(type) };
 }
 

@@ -156,7 +156,7 @@ export enum Op {
   PermuteBytes, // `order`: the bytes of an I16, I32 or I64 in another order, or zeros (byte-order.ts)
   // `table`: for each byte of an I8, I16 or I32 that is below 16, a byte of the table (byte-table.ts); 0 for one from 128 on, and with `orZero` from 16 on
   LookUpBytes,
-  InMemoryOrder, // operand `memoryOrder`, where its lanes are those of memory (vectorize/passes/memory/memory-order.ts)
+  InMemoryOrder, // operand `memoryOrder`, where its lanes are those of memory (vectorize/passes/memory-order/memory-order.ts)
   PermuteComponents, // operand `order` of `memoryOrder`, where operands are in memory order (memory-order.ts)
   // an affine I32 of the first and of the last work-item of those that run together, a tile's row (vectorize/passes/loops/split-loops-at-ids.ts)
   TileFirst,
@@ -355,7 +355,7 @@ export interface InstFacts {
   /** AtomicRmw: may be done on a worker's copy of the memory of this kernel argument (passes/privatize-atomics.ts). */
   readonly privatized?: number;
   /**
-   * Load, Store: one of the accesses that cover a struct or vector, made in memory order (vectorize/passes/memory/memory-order.ts): of n components and l
+   * Load, Store: one of the accesses that cover a struct or vector, made in memory order (vectorize/passes/memory-order/memory-order.ts): of n components and l
    * lanes, the access with component k covers the k-th l elements, whichever work-items they belong to.
    */
   readonly memoryOrder?: number;

@@ -2,7 +2,9 @@
 //
 // The kind of a vector's memory access, and which accesses to neighbouring components (of a float4, of a struct) can be grouped:
 // one row of 16 bytes per lane, transposed in registers.
+
 import type { Divergence } from '../analyses/divergence';
+import { accessedType } from '../ir/accesses';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
 import { groupNeighbours } from './neighbours';
@@ -29,7 +31,7 @@ export function patternOf(divergence: Divergence, access: Inst, block: Block): P
   const stride = divergence.strideAt(access.operands[0]!, block);
   if (Number.isNaN(stride)) return repeatedAddress(divergence, access, block) ? 'repeated' : 'scattered';
   if (stride === 0) return 'uniform';
-  const type = access.op === Op.Store ? access.operands[1]!.type : access.type;
+  const type = accessedType(access);
   return stride === bytesOf(type) ? 'contiguous' : 'strided';
 }
 
@@ -60,7 +62,7 @@ export const TRIPLE = 3;
 
 /** Whether neighbouring work-items access bytes three apart. */
 export function isOfTriples(divergence: Divergence, access: Inst, block: Block): boolean {
-  const type = access.op === Op.Store ? access.operands[1]!.type : access.type;
+  const type = accessedType(access);
   return (
     type === Type.I8 &&
     !access.facts.volatile &&
@@ -71,7 +73,7 @@ export function isOfTriples(divergence: Divergence, access: Inst, block: Block):
 
 /** Whether neighbouring work-items access consecutive elements in reverse order. */
 export function isReversed(divergence: Divergence, access: Inst, block: Block): boolean {
-  const type = access.op === Op.Store ? access.operands[1]!.type : access.type;
+  const type = accessedType(access);
   return divergence.strideAt(access.operands[0]!, block) === -bytesOf(type);
 }
 
@@ -83,7 +85,7 @@ const MOST_APART = 4;
  * whole vectors have them.
  */
 export function isNearlyPacked(divergence: Divergence, access: Inst, block: Block): boolean {
-  const type = access.op === Op.Store ? access.operands[1]!.type : access.type;
+  const type = accessedType(access);
   const stride = divergence.strideAt(access.operands[0]!, block);
   const bytes = bytesOf(type);
   return (
@@ -113,7 +115,6 @@ export function accessGroups(
   divergence: Divergence,
   isGroupable: (access: Inst) => boolean,
 ): ReadonlyMap<Inst, AccessGroup> {
-  const typeOf = (access: Inst) => (access.op === Op.Store ? access.operands[1]!.type : access.type);
   const isApart = (access: Inst) => {
     const stride = divergence.strideAt(access.operands[0]!, block);
     return stride !== 0 && stride !== 4;
@@ -121,7 +122,7 @@ export function accessGroups(
   const isOfTriple = (access: Inst) => isOfTriples(divergence, access, block);
   const isCandidate = (access: Inst) =>
     !access.facts.volatile &&
-    (isWord(typeOf(access)) || isOfTriple(access)) &&
+    (isWord(accessedType(access)) || isOfTriple(access)) &&
     isGroupable(access) &&
     isApart(access);
   if (!hasTwo(block.insts, (i) => (i.op === Op.Load || i.op === Op.Store) && isCandidate(i)))
@@ -130,7 +131,7 @@ export function accessGroups(
     isCandidate,
     divide(members, isStore) {
       if (members.every(isOfTriple)) return isStore ? wholeTriples(members) : loadedTriples(members);
-      return members.every((m) => isWord(typeOf(m))) ? windows(members, isStore) : [];
+      return members.every((m) => isWord(accessedType(m))) ? windows(members, isStore) : [];
     },
   });
   return new Map(

@@ -5,8 +5,10 @@
 // the earlier access (OpenCL C 3.0, 3.3.4: undefined). So inactive lanes may write back the old contents: of their own elements only,
 // of which a vector of any element type consists. The accesses have to be the source's own: a load that a pass has moved out
 // of its condition says nothing about what the source reads.
+
 import type { Analysis } from '../analyses/analyses';
 import { DIVERGENCE, type Divergence } from '../analyses/divergence';
+import { accessedType } from '../ir/accesses';
 import { type Block, type Func, type Inst, Op } from '../ir/ir';
 import { bytesOf } from '../ir/types';
 import { patternOf } from './access';
@@ -60,5 +62,3 @@ function isOfElement(access: Inst, store: Inst): boolean {
     bytesOf(accessedType(access)) === bytesOf(accessedType(store))
   );
 }
-
-const accessedType = (access: Inst) => (access.op === Op.Store ? access.operands[1]!.type : access.type);

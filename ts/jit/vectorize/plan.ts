@@ -3,7 +3,9 @@
 // The vector plan: every decision about one variant of a kernel's code, which runs tiles of `lanes` x `rows` work-items. The
 // emitter reads it and decides nothing about shapes, accesses, evaluation and control flow. It knows no file of vectorize/ but this
 // one and kernel-plan.ts.
+
 import { type Divergence, Y } from '../analyses/divergence';
+import { accessedType } from '../ir/accesses';
 import { type Block, type Inst, Op, Type, type Value } from '../ir/ir';
 import { bytesOf } from '../ir/types';
 import type { Region } from '../regions/regions';
@@ -183,7 +185,7 @@ export class VectorPlan implements ValueShapes {
       address.type === Type.I64
     )
       return { pattern: own, triples };
-    const { type } = access.op === Op.Store ? access.operands[1]! : access;
+    const type = accessedType(access);
     const likely = likelyContiguous(divergence, address, bytesOf(type), block);
     if (!likely) return { pattern: own, triples };
     const clamped = clampedIndex(divergence, likely, block);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
 // Addresses of loads and stores: of a row, of each lane, and of all lanes at once where they are contiguous.
+
 import { READABLE_BEYOND } from '../../../base/kernel-abi';
 import { ValType } from '../../../wasm/function-builder';
 import { Wasm } from '../../../wasm/opcodes';
-import { type Inst, Op, Type, type Value } from '../../ir/ir';
-import { bytesOf } from '../../ir/types';
+import { accessedBytes } from '../../ir/accesses';
+import { type Inst, Type, type Value } from '../../ir/ir';
 import { pushLane } from '../arithmetic/operations';
 import { Extend } from '../arithmetic/tables';
 import type { Context } from '../context';
@@ -70,7 +71,7 @@ export function splitOffset(inst: Inst): number {
 /** The distance in bytes from lane 0's component to the accessed element, for array-of-structures accesses in memory order. */
 function distanceInRecords(c: Context, access: Inst): number {
   const component = access.facts.memoryOrder ?? 0;
-  return component * (c.lanes - 1) * bytesOf(access.op === Op.Store ? access.operands[1]!.type : access.type);
+  return component * (c.lanes - 1) * accessedBytes(access);
 }
 
 /** Whether all lanes of some row may be inactive, so that the row's address may be arbitrary. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Values that are brought into memory order (vectorize/passes/memory/memory-order.ts): of n components and l lanes, vectors of component k have the
+// Values that are brought into memory order (vectorize/passes/memory-order/memory-order.ts): of n components and l lanes, vectors of component k have the
 // k-th l elements.
 import { Wasm } from '../../../wasm/opcodes';
 import { constantOf } from '../../ir/build';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Accesses to structures at any addresses in memory order (vectorize/passes/memory/memory-order.ts): each vector register has sixteen bytes of
+// Accesses to structures at any addresses in memory order (vectorize/passes/memory-order/memory-order.ts): each vector register has sixteen bytes of
 // one work-item.
 import { ValType } from '../../../wasm/function-builder';
 import { Wasm } from '../../../wasm/opcodes';

@@ -8,12 +8,13 @@
 //                                                    do { body(k) } while (++k < n)
 //
 // Rows that are followed backwards are unrolled alike.
+
 import { type Divergence, X } from '../../../analyses/divergence';
+import { accessedBytes } from '../../../ir/accesses';
 import { addBlock, addParam, Leaves, makeInst } from '../../../ir/build';
 import { type Loop, reversePostorder } from '../../../ir/cfg';
 import { type Block, type Func, type Inst, Op, Target, Type, type Value } from '../../../ir/ir';
 import { isPure } from '../../../ir/rewrite';
-import { bytesOf } from '../../../ir/types';
 import { removeDeadCode } from '../../../passes/dead-code';
 import { patternOf } from '../../access';
 import { appendCopies } from './append-copies';
@@ -99,7 +100,7 @@ function isRepeatable(inst: Inst): boolean {
 function hasStream(block: Block, divergence: Divergence): boolean {
   return block.insts.some((inst) => {
     if (inst.op !== Op.Load && inst.op !== Op.Store) return false;
-    const bytes = bytesOf(inst.op === Op.Store ? inst.operands[1]!.type : inst.type);
+    const bytes = accessedBytes(inst);
     if (bytes > LARGEST || Math.abs(constantStep(inst.operands[0]!, asLoop(block))) !== bytes) return false;
     const pattern = patternOf(divergence, inst, block);
     return pattern === 'scattered' || pattern === 'strided';

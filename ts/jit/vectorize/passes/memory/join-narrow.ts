@@ -2,7 +2,9 @@
 //
 // Adjacent bytes and halves of each work-item, such as the components of a uchar4, are loaded and stored as one word. Contiguous
 // words are then one vector access, others one access per lane instead of four.
+
 import type { Divergence } from '../../../analyses/divergence';
+import { accessedBytes, accessedType, offsetOf } from '../../../ir/accesses';
 import { constantAmount, constantOf, Leaves, makeInst } from '../../../ir/build';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../../../ir/ir';
 import { Replacements } from '../../../ir/rewrite';
@@ -63,7 +65,7 @@ class Joiner {
 
   private isCandidate(access: Inst, block: Block): boolean {
     if (!isNarrowAccess(access)) return false;
-    const { type } = access.op === Op.Store ? access.operands[1]! : access;
+    const type = accessedType(access);
     const { facts } = access;
     if (facts.volatile || facts.space === 'private' || facts.space === 'generic') return false;
     if (access.facts.memoryOrder !== undefined) return false;
@@ -78,8 +80,6 @@ class Joiner {
       (!store || wholeTriples(accesses).length > 0)
     )
       return [];
-    const offsetOf = (i: Inst) => i.facts.offset ?? 0;
-    const sizeOf = (i: Inst) => bytesOf(i.op === Op.Store ? i.operands[1]!.type : i.type);
     const sorted = [...accesses].sort((a, b) => offsetOf(a) - offsetOf(b));
     const stride = this.divergence.strideAt(accesses[0]!.operands[0]!, block);
     // Contiguous words are one vector, even if not all of a word is used.
@@ -90,17 +90,18 @@ class Joiner {
       const start = exact && !store ? Math.floor(first / exact) * exact : first;
       const limit = exact ?? WORD;
       let end = i;
-      while (end < sorted.length && offsetOf(sorted[end]!) + sizeOf(sorted[end]!) <= start + limit) end++;
+      while (end < sorted.length && offsetOf(sorted[end]!) + accessedBytes(sorted[end]!) <= start + limit)
+        end++;
       if (end === i) {
         i++;
         continue;
       }
       let members = sorted.slice(i, end);
-      let span = offsetOf(members.at(-1)!) + sizeOf(members.at(-1)!) - start;
+      let span = offsetOf(members.at(-1)!) + accessedBytes(members.at(-1)!) - start;
       if (store) {
         const isDense = () =>
-          members.every((m, k) => offsetOf(m) === start + k * sizeOf(members[0]!)) &&
-          members.every((m) => sizeOf(m) === sizeOf(members[0]!));
+          members.every((m, k) => offsetOf(m) === start + k * accessedBytes(members[0]!)) &&
+          members.every((m) => accessedBytes(m) === accessedBytes(members[0]!));
         if (span === 3) {
           members = members.slice(0, 2);
           span = 2;

@@ -3,6 +3,7 @@
 // Components that a kernel does not compute, in memory order (memory-order.ts): of `(float4)(p.xyz * s, p.w)` the fourth product, which a
 // permutation then replaces by `p.w`. They are any numbers, as nobody uses them: only operations that are cheap and the same operands'
 // other components are computed, and loads are of vectors of which other components are loaded.
+import { accessedBytes, accessedType, offsetOf } from '../../../ir/accesses';
 import { makeInst } from '../../../ir/build';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../../../ir/ir';
 import { isPure } from '../../../ir/rewrite';
@@ -22,7 +23,7 @@ type Given = readonly (Inst | undefined)[];
 
 interface Filled {
   readonly components: readonly Inst[];
-  /** Of what was added, in the unit of into-memory-order.ts. */
+  /** Of what was added, in the unit of conversions.ts. */
   readonly cost: number;
 }
 
@@ -60,14 +61,15 @@ export class MissingComponents {
    */
   fillRecord(accesses: readonly Inst[], at: number): { record: readonly Inst[]; of: number } | undefined {
     const first = accesses[at]!;
-    if (bytesOf(typeOf(first)) !== COMPONENT_BYTES) return undefined;
+    if (accessedBytes(first) !== COMPONENT_BYTES) return undefined;
     const start = Math.floor(offsetOf(first) / VECTOR_BYTES) * VECTOR_BYTES;
     const given: (Inst | undefined)[] = new Array<undefined>(COMPONENTS).fill(undefined);
     let of = 0;
     for (let i = at; i < accesses.length && offsetOf(accesses[i]!) < start + VECTOR_BYTES; i++, of++) {
       const access = accesses[i]!;
       const place = (offsetOf(access) - start) / COMPONENT_BYTES;
-      if (typeOf(access) !== typeOf(first) || !Number.isInteger(place) || given[place]) return undefined;
+      if (accessedType(access) !== accessedType(first) || !Number.isInteger(place) || given[place])
+        return undefined;
       given[place] = access;
     }
     if (of * 2 < COMPONENTS) return undefined;
@@ -172,9 +174,6 @@ export class MissingComponents {
     block.insts = block.insts.flatMap((inst) => [inst, ...(places.get(own.get(inst)!) ?? [])]);
   }
 }
-
-const typeOf = (access: Inst): Type => (access.op === Op.Store ? access.operands[1]! : access).type;
-const offsetOf = ({ facts }: Inst): number => facts.offset ?? 0;
 
 /** The cost of one component for four work-items; infinity for what is done one work-item at a time, or is long. */
 function costOf(op: Op, type: Type): number {
