@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The lanes and rows that measured best (docs/performance/generated-code.md), so that a change of the cost model shows what it moves.
+// The lanes and rows that measured best (docs/performance/generated-code/), so that a change of the cost model shows what it moves.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { anycl, temporaryFolder } from '../helpers/command';
