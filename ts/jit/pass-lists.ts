@@ -10,6 +10,7 @@ import type { Pass } from './pass';
 import { annotateMemory } from './passes/annotate-memory';
 import { carryStores } from './passes/carry-stores';
 import { contract } from './passes/contract';
+import { countBits } from './passes/count-bits';
 import { removeDeadCode } from './passes/dead-code';
 import { doubleByAdding } from './passes/double-by-adding';
 import { hoistInvariants } from './passes/hoist-invariants';
@@ -159,6 +160,8 @@ export const SCALAR_PASSES: readonly Pass[] = [
   ...arithmetic,
   cleanUp,
   dead,
+  // Before loops are copied or rotated.
+  { name: 'count-bits', needs: [Op.And], run: countBits, followedBy: [cleanUp] },
   // Windows of a constant size are unrolled then.
   { name: 'split-windows', needs: [Op.SMin, Op.SMax], run: splitWindows, followedBy: [dead] },
   // Removes redundant code before it is copied; other redundancy is removed below.

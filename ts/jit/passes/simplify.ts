@@ -11,6 +11,7 @@ import { isCommutative, isPure, Replacements } from '../ir/rewrite';
 import { bitsOf, bytesOf, isFloat, isInteger } from '../ir/types';
 import { divideByConstant } from './divide';
 import { powerOfTwo, type Simplifier } from './simplifier';
+import { simplifyCount } from './simplify-counts';
 import { simplifyFloat, unlimitedNumber } from './simplify-float';
 import { simplifyCompare, simplifyLogic } from './simplify-logic';
 
@@ -26,6 +27,9 @@ export interface ConstantMemory {
  */
 const LOWEST_OFFSET = -4096;
 const END_OF_OFFSETS = FIRST_ADDRESS + LOWEST_OFFSET;
+
+/** Besides masks, the operations that may be the last step of a count. */
+const MAY_COUNT: ReadonlySet<Op> = new Set([Op.Add, Op.LShr, Op.AShr, Op.PopCount]);
 
 const NO_CONSTANTS: readonly undefined[] = [];
 
@@ -115,8 +119,11 @@ class Pass implements Simplifier {
     if (op >= Op.FAdd && op <= Op.MulAdd) return simplifyFloat(this, inst, constants);
     if (op === Op.Select) return this.select(inst);
     if (op === Op.And || op === Op.Or || op === Op.Xor || op === Op.Not)
-      return simplifyLogic(this, inst, constants[1]);
-    if (op >= Op.Add && op <= Op.Rotl) return this.integer(inst, constants[1]);
+      return (
+        simplifyLogic(this, inst, constants[1]) ?? (op === Op.And ? simplifyCount(this, inst) : undefined)
+      );
+    if (op >= Op.Add && op <= Op.Rotl)
+      return this.integer(inst, constants[1]) ?? (MAY_COUNT.has(op) ? simplifyCount(this, inst) : undefined);
     return this.conversion(inst);
   }
 
