@@ -75,6 +75,7 @@ import { shareQuotients } from './vectorize/passes/quotients/share-quotients';
 import { shortenQuotients } from './vectorize/passes/quotients/short-quotients';
 import { splitAtQuotients } from './vectorize/passes/quotients/split-at-quotients';
 import { combineBytes } from './vectorize/passes/words/combine-bytes';
+import { countWords } from './vectorize/passes/words/count-words';
 import { lookUpConstants } from './vectorize/passes/words/look-up-constants';
 import { mergeShifts } from './vectorize/passes/words/merge-shifts';
 import { permuteBytes } from './vectorize/passes/words/permute-bytes';
@@ -465,10 +466,20 @@ export const SEVERAL_LANES_PASSES: readonly Pass[] = [
     preserves,
     followedBy: [{ name: 'simplify', run: (func, { constants }) => simplify(func, constants), preserves }],
   },
+  {
+    name: 'count-words',
+    needs: [Op.PopCount, Op.Clz, Op.Ctz],
+    run: (func, _, analyses) => countWords(func, analyses.get(DIVERGENCE), analyses.get(USES)),
+    preserves,
+    followedBy: [
+      { name: 'simplify', run: (func, { constants }) => simplify(func, constants), preserves },
+      { ...dead, preserves },
+    ],
+  },
   // Before pair-products, which would take some of the bytes.
   {
     name: 'sum-bytes',
-    needs: [Op.LShr],
+    needs: [Op.LShr, Op.PopCount],
     run: (func, _, analyses) => sumBytes(func, analyses.get(DIVERGENCE), analyses.get(USES)),
     preserves,
   },

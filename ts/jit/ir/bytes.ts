@@ -3,7 +3,7 @@
 // What Op.Bytes does with the four bytes of each operand, an I32.
 
 /**
- * Byte by byte: comparisons, whose bytes are all ones or zero, and arithmetic. `upairs`: the sums of the first two
+ * Byte by byte: comparisons, whose bytes are all ones or zero, and arithmetic; `popcount` counts the bits of each. `upairs`: the sums of the first two
  * and of the last two unsigned bytes, 16 bits each. `uhalves`: the sum of two numbers of 15 bits, in 16 each. `ssum`: the sum of the
  * signed bytes; `udot`: that of the products of unsigned bytes; `hdot`: that of the products of the signed halves. `select`: the bytes of the second operand where the first one's are all
  * ones, and those of the third where they are zero.
@@ -18,6 +18,7 @@ export type BytesOp =
   | 'smax'
   | 'umin'
   | 'umax'
+  | 'popcount'
   | 'upairs'
   | 'uhalves'
   | 'ssum'
@@ -25,7 +26,7 @@ export type BytesOp =
   | 'hdot'
   | 'select';
 
-const UNARY: ReadonlySet<BytesOp> = new Set(['upairs', 'uhalves', 'ssum']);
+const UNARY: ReadonlySet<BytesOp> = new Set(['popcount', 'upairs', 'uhalves', 'ssum']);
 
 /** The number of operands. */
 export const operandsOf = (op: BytesOp): number => (op === 'select' ? 3 : UNARY.has(op) ? 1 : 2);
@@ -40,6 +41,7 @@ const BYTE_BY_BYTE: { readonly [K in BytesOp]?: (a: number, b: number) => number
   smax: (a, b) => Math.max(signed(a), signed(b)),
   umin: Math.min,
   umax: Math.max,
+  popcount: bitsIn,
 };
 const SUMMED: { readonly [K in BytesOp]?: (a: number, b: number) => number } = {
   ssum: signed,
@@ -60,6 +62,10 @@ export function onBytes(op: BytesOp, a: number, b: number, c = 0): number {
     else result += SUMMED[op]!(x, y);
   }
   return result | 0;
+}
+
+function bitsIn(byte: number): number {
+  return byte === 0 ? 0 : (byte & 1) + bitsIn(byte >> 1);
 }
 
 function signed(byte: number): number {

@@ -44,8 +44,8 @@ const WIDE_PRODUCT = 8;
 const WIDE_ROTATION = 3;
 /** The upper halves of such products: the instructions of scalars, and what a vector of two lanes takes of that, as measured. */
 const WIDE_HIGH_PRODUCT = { scalar: 23, vector: 0.7 };
-/** The instructions for counting bits of two lanes of 64 bits, one by one. */
-const WIDE_BIT_COUNT = 10;
+/** The instructions for counting bits of two lanes of 64 bits, as words of which the vectors that share the work have four. */
+const WIDE_BIT_COUNT = 6;
 /** The instructions for four floats from unsigned numbers of 32 bits, half of them on scalars too. */
 const UNSIGNED_TO_FLOAT = 4;
 /** The instructions for shifts of four lanes of 32 bits, each by its own amount. */

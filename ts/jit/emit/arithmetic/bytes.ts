@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Op.Bytes: operations on the four bytes of each number, sixteen bytes at a time. Scalars are done as vectors, too.
+import { emit } from '../../../wasm/expressions';
 import { ValType } from '../../../wasm/function-builder';
 import { Wasm } from '../../../wasm/opcodes';
 import type { BytesOp } from '../../ir/bytes';
@@ -8,6 +9,7 @@ import { operandsOf } from '../../ir/bytes';
 import { type Inst, Type } from '../../ir/ir';
 import type { Context } from '../context';
 import { selectPacked } from '../control/masks';
+import { bitsOfBytes } from './bit-counts';
 
 const ONE_INSTRUCTION: { readonly [K in BytesOp]?: Wasm } = {
   eq: Wasm.i8x16_eq,
@@ -48,6 +50,13 @@ function emitBytes(c: Context, op: BytesOp, push: (index: number) => void): void
   if (op === 'select') {
     for (const i of [1, 2, 0]) push(i);
     selectPacked(c, 8);
+    return;
+  }
+  if (op === 'popcount') {
+    emit(
+      f,
+      bitsOfBytes(c, () => push(0)),
+    );
     return;
   }
   for (let i = 0; i < operandsOf(op); i++) push(i);

@@ -29,10 +29,17 @@ test('leading zeros are the exponent of a float', () => {
   expect(countOf('i8x16.popcnt', 'clz(a)')).toBe(0);
 });
 
+test('trailing zeros are the exponent of the lowest bit', () => {
+  for (const body of ['popcount(~a & (a - 1))', 'popcount((a & -a) - 1)']) {
+    expect(countOf('f32x4.convert_i32x4_s', body)).toBe(1);
+    expect(countOf('i8x16.popcnt', body)).toBe(0);
+  }
+});
+
 test('on x64, bits of bytes are counted by two look-ups in a table', () => {
   const x64: EngineFeatures = { relaxedSimd: true, fastDot: true, hoists: true };
   for (const [type, bodies] of Object.entries({
-    uint: ['popcount(a)', 'popcount(~a & (a - 1))'],
+    uint: ['popcount(a)', 'popcount(~a & (a - 3))'],
     uchar: ['popcount(a)'],
   }))
     for (const body of bodies) {

@@ -30,6 +30,7 @@ type Vector = Expr<'v128'>;
 /** Of a float: the lowest bit of its exponent, and the exponent of 1. */
 const EXPONENT_AT = 23;
 const EXPONENT_OF_ONE = 127;
+const LARGEST_EXPONENT = 255;
 
 /** An operation and the locals with its operands. */
 interface Vectors {
@@ -266,11 +267,17 @@ function popcount(c: Context, a: Operand<'v128'>): Vector {
   return i32x4.extadd_pairwise_i16x8_s(i16x8.extadd_pairwise_i8x16_u(bitsOfBytes(c, a)));
 }
 
-/** Counts the bits below the lowest one. A bit above the type's bounds the count. */
+/**
+ * The exponent of the lowest bit as a float, which is negative if it is bit 31. A bit above the type's bounds the count. Without any bit the
+ * exponent is 0, and the difference more than any count.
+ */
 function trailingZeros({ c, width, a }: Vectors): Vector {
   return (f) => {
     if (width < 32) set(f, a, v128.or(a, splat(c, 1 << width)));
-    emit(f, popcount(c, v128.andnot(i32x4.sub(a, splat(c, 1)), a)));
+    const lowest = v128.and(a, i32x4.sub(splat(c, 0), a));
+    const exponent = i32x4.shr_u(f32x4.convert_i32x4_s(lowest), i32.const(EXPONENT_AT));
+    const count = i32x4.sub(v128.and(exponent, splat(c, LARGEST_EXPONENT)), splat(c, EXPONENT_OF_ONE));
+    emit(f, i32x4.min_u(count, splat(c, width)));
   };
 }
 

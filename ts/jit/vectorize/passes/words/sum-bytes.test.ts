@@ -20,6 +20,8 @@ const SUMS = [
   'char4 p = vload4(i, (global const char *)a), q = vload4(i, (global const char *)b); s = abs(p.x - q.x) + abs(p.y - q.y) + abs(p.z - q.z) + abs(p.w - q.w);',
   'uint v = ((global const uint *)a)[i], w = ((global const uint *)b)[i]; s = (v & 255) + (v >> 8 & 255) + (v >> 16 & 255) + (v >> 24) + (w & 255) * (w & 255);',
   'uint v = ((global const uint *)a)[i] * 77; s = (v & 255) + (v >> 8 & 255) + (v >> 16 & 127) + (v >> 24);',
+  'uint v = ((global const uint *)a)[i], w = ((global const uint *)b)[i]; s = popcount(v) + popcount(w) + abs(a[i] - b[i]) + popcount(v ^ w) - popcount(v & w);',
+  'uint v = ((global const uint *)a)[i]; for (int k = 0; k < 40; k += 2) s += popcount(v | k) + popcount(v - k);',
 ];
 
 foreign('sums of bytes', () => {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Sums to which all four bytes of words contribute alike, or three of them: as they are, their differences from another word's bytes, without signs, or the squares of these, as
-// block matching adds them up. The four are computed together (Op.Bytes) and added up by pairs:
+// block matching adds them up. So do several counts of words' bits. The four are computed together (Op.Bytes) and added up by pairs:
 //
 //     abs((v & 255) - (w & 255)) + abs((v >> 8 & 255) - (w >> 8 & 255)) + …     becomes     sum of the bytes of (max(v, w) - min(v, w))
 import type { Divergence } from '../../../analyses/divergence';
@@ -18,6 +18,8 @@ const WORD = 4;
 const FEWEST = 3;
 const BITS = 8;
 const BYTE = 0xff;
+/** So many counts of the bits of one byte fit a byte. */
+const MOST_COUNTS = Math.floor(BYTE / BITS);
 /** The terms of longer sums stay as they are. With fewer, sums of two bytes are far below the 15 bits that are added up in the end. */
 const MOST_TERMS = 64;
 
@@ -36,7 +38,7 @@ interface Contribution {
 
 /** Terms of the bytes at all places, or at all but one. */
 interface Group {
-  readonly kind: Contribution['kind'];
+  readonly kind: Contribution['kind'] | 'bits';
   readonly words: readonly Value[];
   /** The bits of the bytes that contribute. */
   readonly mask: number;
@@ -139,16 +141,43 @@ class Summer {
       }
       group.terms[contribution.place] = term;
     }
-    return [...open.values()].flat().flatMap(({ contribution: { kind, words }, terms: found }) => {
+    const sums = [...open.values()].flat().flatMap(({ contribution: { kind, words }, terms: found }) => {
       const own = found.filter((term) => term !== undefined);
       if (own.length < FEWEST) return [];
       const mask = found.reduce((bits, term, place) => (term ? bits | (BYTE << (place * BITS)) : bits), 0);
       return [{ kind, words, mask, terms: own }];
     });
+    return [...sums, ...this.countsOf(terms)];
+  }
+
+  /** Counts of bits that are only added up, so many together that their sums fit bytes. */
+  private countsOf(terms: readonly SignedTerm[]): readonly Group[] {
+    const counts = terms.filter(({ value, isNegative }) => {
+      const isCount = value.kind === 'inst' && value.op === Op.PopCount && value.type === Type.I32;
+      return (
+        isCount && !isNegative && this.places.has(value) && this.isVector(value) && this.hasOneUse(value)
+      );
+    });
+    const groups: Group[] = [];
+    for (let first = 0; first + 1 < counts.length; first += MOST_COUNTS) {
+      const own = counts.slice(first, first + MOST_COUNTS);
+      const words = own.map(({ value }) => (value as Inst).operands[0]!);
+      groups.push({ kind: 'bits', words, mask: -1, terms: own });
+    }
+    return groups;
+  }
+
+  private hasOneUse(value: Value): boolean {
+    return this.uses.usersOf(value).length === 1 && this.uses.paramsGiven(value).length === 0;
   }
 
   /** The sum of four squares, or two sums of two bytes. */
   private groupSum({ kind, words, mask }: Group, at: number): Value {
+    if (kind === 'bits') {
+      const counts = words.map((word) => this.bytes('popcount', [word], at));
+      const sum = counts.reduce((a, b) => this.bytes('add', [a, b], at));
+      return this.bytes('upairs', [sum], at);
+    }
     const word =
       kind === 'byte'
         ? words[0]!
@@ -157,7 +186,7 @@ class Summer {
     return kind === 'square' ? this.bytes('udot', [own, own], at) : this.bytes('upairs', [own], at);
   }
 
-  private bytes(bytes: BytesOp, operands: readonly Value[], at: number): Value {
+  private bytes(bytes: BytesOp, operands: readonly Value[], at: number): Inst {
     return this.emit(Op.Bytes, Type.I32, operands, at, { bytes });
   }
 
