@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Random kernels of vectors as structures: they are read at any places, computed with each other and with numbers that their components
-// share, and written side by side or somewhere else. Each work-item writes elements that no other one accesses.
+// share, put together from parts, and written side by side or somewhere else, as a whole or in part. Each work-item writes elements that no other one accesses.
 import { Chance } from '../chance';
 import { PARAMETERS, type RandomKernel } from './model';
 
@@ -108,6 +108,22 @@ function permuted({ chance, vector, count, vectors, numbers }: Structures): stri
   return `(${vector})(${(chance.with(0.4) ? inPlace : places()).map(one).join(', ')})`;
 }
 
+/** How vectors of each length are divided: OpenCL C has no vectors of 5 to 7 components. */
+const PARTS: Readonly<Record<number, readonly number[]>> = { 2: [1], 4: [1, 2, 3], 8: [4] };
+
+const componentsFrom = (first: number, length: number): string =>
+  `s${Array.from({ length }, (_, k) => (first + k).toString(16)).join('')}`;
+
+/** The first components of one vector, and the others of another one or as numbers. */
+function joined(w: Structures, depth: number): string {
+  const { chance, vector, count } = w;
+  const length = chance.pick(PARTS[count]!);
+  const rest = chance.with(0.5)
+    ? `(${value(w, depth)}).${componentsFrom(length, count - length)}`
+    : Array.from({ length: count - length }, () => scalar(w)).join(', ');
+  return `(${vector})((${value(w, depth)}).${componentsFrom(0, length)}, ${rest})`;
+}
+
 function value(w: Structures, depth: number): string {
   const { chance, vector, number, count, vectors } = w;
   if (depth === 0 || chance.with(0.3)) {
@@ -117,6 +133,7 @@ function value(w: Structures, depth: number): string {
       () => load(w),
       () => permuted(w),
       () => permuted(w),
+      () => joined(w, Math.max(depth - 1, 0)),
       () => `(${vector})(${scalar(w)})`,
       () => `(${vector})(${Array.from({ length: count }, () => scalar(w)).join(', ')})`,
       () => `(${vector})(${Array.from({ length: count }, () => chance.integer(0, 9)).join(', ')})`,
@@ -137,9 +154,14 @@ function value(w: Structures, depth: number): string {
 }
 
 function store(w: Structures): string {
-  const { chance, own } = w;
+  const { chance, own, count } = w;
   const item = chance.pick(['x', 'other', 'other']);
-  return `o[${own > 1 ? `${item} * ${own} + ${item === 'x' ? 0 : 1}` : 'x'}] = ${value(w, 2)};`;
+  const element = `o[${own > 1 ? `${item} * ${own} + ${item === 'x' ? 0 : 1}` : 'x'}]`;
+  if (chance.with(0.6)) return `${element} = ${value(w, 2)};`;
+  // Some components.
+  const length = chance.pick(PARTS[count]!);
+  const components = componentsFrom(chance.integer(0, count - length), length);
+  return `${element}.${components} ${chance.pick(['=', '=', '+='])} (${value(w, 2)}).${components};`;
 }
 
 type Form = (w: Structures) => string;
