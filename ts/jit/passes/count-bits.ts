@@ -6,6 +6,7 @@ import { dominatorsOf, type Loop } from '../ir/cfg';
 import { type BlockParam, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
 import { mapUses } from '../ir/rewrite';
 import { bitsOf } from '../ir/types';
+import { isOneLess } from './simplify-counts';
 
 interface CountingLoop {
   readonly loop: Loop;
@@ -61,10 +62,9 @@ function countingLoopOf(loop: Loop): CountingLoop | undefined {
 function clearsLowest(value: Inst, x: Value, used: Set<Value>): boolean {
   if (value.op !== Op.And) return false;
   const less = value.operands[value.operands[0] === x ? 1 : 0]!;
-  if (!value.operands.includes(x) || less.kind !== 'inst' || less.op !== Op.Add || less.operands[0] !== x)
-    return false;
+  if (!value.operands.includes(x) || !isOneLess(less, x)) return false;
   used.add(less);
-  return Number(constantOf(less.operands[1]!) ?? 0) === -1;
+  return true;
 }
 
 /** The header becomes what follows the loop. */

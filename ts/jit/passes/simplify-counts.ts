@@ -235,11 +235,6 @@ function tabulatedParityOf(v: Value): Value | undefined {
 function lowestOf(v: Value): Value | undefined {
   if (v.kind !== 'inst') return undefined;
   const [a, b] = v.operands as [Value, Value];
-  const isLess = (less: Value, than: Value) =>
-    less.kind === 'inst' &&
-    less.op === Op.Add &&
-    less.operands[0] === than &&
-    Number(constantOf(less.operands[1]!) ?? 0) === -1;
   const isOp = (op: Op, x: Value, of: Value) => x.kind === 'inst' && x.op === op && x.operands[0] === of;
   if (v.op === Op.And) {
     for (const [inverted, less] of [
@@ -247,11 +242,21 @@ function lowestOf(v: Value): Value | undefined {
       [b, a],
     ] as const) {
       const [x] = inverted.kind === 'inst' && inverted.op === Op.Not ? inverted.operands : [];
-      if (x && isLess(less, x)) return x;
+      if (x && isOneLess(less, x)) return x;
     }
     return undefined;
   }
-  if (v.op !== Op.Add || !isLess(v, a) || a.kind !== 'inst' || a.op !== Op.And) return undefined;
+  if (v.op !== Op.Add || !isOneLess(v, a) || a.kind !== 'inst' || a.op !== Op.And) return undefined;
   const [x, y] = a.operands as [Value, Value];
   return isOp(Op.Neg, y, x) ? x : isOp(Op.Neg, x, y) ? y : undefined;
+}
+
+/** Whether a value is `than - 1`. */
+export function isOneLess(value: Value, than: Value): value is Inst {
+  return (
+    value.kind === 'inst' &&
+    value.op === Op.Add &&
+    value.operands[0] === than &&
+    Number(constantOf(value.operands[1]!) ?? 0) === -1
+  );
 }
