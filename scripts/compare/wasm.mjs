@@ -30,7 +30,7 @@ if (positionals.length < 1) {
 
 /** Tile shapes, of which 0 is the choice of the cost model, and engines. */
 const SHAPES = [
-  { lanes: 0, rows: 0, engine: { relaxedSimd: true, fastDot: true } },
+  { lanes: 0, rows: 0, engine: { relaxedSimd: true, isX64: true } },
   { lanes: 4, rows: 2, engine: { relaxedSimd: false } },
   { lanes: 16, rows: 1, engine: { relaxedSimd: true } },
 ].map((shape) => ({ ...shape, engine: { ...shape.engine, hoists: flags.hoists } }));

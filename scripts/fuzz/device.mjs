@@ -132,7 +132,7 @@ function pairingVectors(fuzzer) {
     '--no-liftoff --no-wasm-lazy-compilation --no-wasm-inlining --experimental-wasm-revectorize --no-turbo-move-optimization',
   );
   const { firstDifference } = fuzzer;
-  const engine = { relaxedSimd: false, fastDot: true, wide: 'always' };
+  const engine = { relaxedSimd: false, isX64: true, wide: 'always' };
   return {
     ...fuzzer,
     firstDifference: (kernel, dist, tiles, settings) =>

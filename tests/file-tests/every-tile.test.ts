@@ -67,7 +67,7 @@ function kernelsOf(name: string): void {
         translate: () => ({ func, signature }),
         constants: program.image,
         options: {
-          engine: { relaxedSimd: false, fastDot: true },
+          engine: { relaxedSimd: false, isX64: true },
           lanes,
           rows,
         },

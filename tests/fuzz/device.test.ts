@@ -83,7 +83,7 @@ foreign('modules of clang', () => {
 });
 
 /** The form of code that Node.js 26 pairs to vectors of 256 bits; scripts/fuzz/device.mjs --wide pairs it, too. */
-const PAIRS = { engine: { relaxedSimd: false, fastDot: true, wide: 'always' } } as const;
+const PAIRS = { engine: { relaxedSimd: false, isX64: true, wide: 'always' } } as const;
 
 test.each([first, first + 1])(
   'the kernel of seed %i in pairs of vectors',

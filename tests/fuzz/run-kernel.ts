@@ -171,7 +171,7 @@ function compilerOf(program: Program, settings: KernelSettings, memory: Argument
   const constants = program.image;
   const trace = { check: true };
   const options: Omit<JitOptions, 'lanes' | 'rows'> = {
-    engine: { relaxedSimd: false, fastDot: true },
+    engine: { relaxedSimd: false, isX64: true },
     ...settings,
     ...(memory === 'separate' && { separate: true }),
   };

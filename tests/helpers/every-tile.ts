@@ -96,7 +96,7 @@ function compileForTiles(source: string, kernel: string, level: 0 | 2): Compiled
     const binary = compileKernel({
       translate: () => ({ func, signature }),
       constants: program.image,
-      options: { engine: { relaxedSimd: false, fastDot: true }, lanes, rows },
+      options: { engine: { relaxedSimd: false, isX64: true }, lanes, rows },
       trace: { check: true },
     });
     return { lanes, rows, binary };

@@ -22,7 +22,7 @@ function run(text: string, input: readonly number[], n: number, lanes: number): 
   const program = programOf(text);
   const kernel = compileKernel({
     translate: () => program.translate('k'),
-    options: { engine: { relaxedSimd: false, fastDot: false }, lanes, rows: 1 },
+    options: { engine: { relaxedSimd: false, isX64: false }, lanes, rows: 1 },
   });
   const { buffers } = runCompiled(kernel, program.binary, {
     global: [input.length],

@@ -62,7 +62,7 @@ function checkSource(text: string, bytesPerItem: number, name: string): void {
       translate: () => ({ func, signature }),
       constants: program.image,
       options: {
-        engine: { relaxedSimd: false, fastDot: true },
+        engine: { relaxedSimd: false, isX64: true },
         lanes,
         rows,
       },

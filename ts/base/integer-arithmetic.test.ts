@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { holds, type IntegerOperator, integerArithmetic, wrapBits } from './integer-arithmetic';
+import { holds, type IntegerOperator, integerArithmetic, onesIn, wrapBits } from './integer-arithmetic';
 
 const OPERATORS: readonly IntegerOperator[] = ['+', '-', '*', '/', '%', '&', '|', '^', '<<', '>>'];
 const VALUES = [0, 1, -1, 2, 7, -7, 31, 32, 33, 0x7fffffff, -0x80000000, 0x12345678];
@@ -58,4 +58,9 @@ test('comparisons are those of the values', () => {
     holds('!=', 1n, 1n),
     holds('==', Number.NaN, Number.NaN),
   ]).toEqual([true, true, false, false]);
+});
+
+test('the ones of a number are counted, whether it is signed or not', () => {
+  for (const value of [...VALUES, 0xffffffff, 0xaaaaaaaa])
+    expect(onesIn(value)).toBe([...(value >>> 0).toString(2)].filter((bit) => bit === '1').length);
 });

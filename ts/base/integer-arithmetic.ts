@@ -8,6 +8,14 @@ export type IntegerOperator = '+' | '-' | '*' | '/' | '%' | '&' | '|' | '^' | '<
 export const wrapBits = (value: bigint, bits: number, isUnsigned: boolean): bigint =>
   isUnsigned ? BigInt.asUintN(bits, value) : BigInt.asIntN(bits, value);
 
+/** How many bits of a number of 32 bits are ones. */
+export function onesIn(value: number): number {
+  let count = 0;
+  // Each step clears the lowest one.
+  for (let rest = value; rest !== 0; rest &= rest - 1) count++;
+  return count;
+}
+
 /**
  * The exact result, before it is wrapped to `bits`; undefined for a division by 0. Shifts use only the low bits of the count
  * (OpenCL C 6.3.j); `>>` keeps the sign of a negative value.

@@ -13,10 +13,10 @@ export interface EngineFeatures {
   /** Whether relaxed multiplication and addition round once, as `fma` must. */
   readonly fusedMultiplyAdd?: boolean;
   /**
-   * Whether i32x4.dot_i16x8_s costs less than i32x4.mul. It does on x86-64, where the former is one instruction and the latter
-   * several.
+   * Whether the processor is x86-64: there i32x4.dot_i16x8_s is one instruction and i32x4.mul several, and i8x16.popcnt is eight, which
+   * begin with two constants.
    */
-  readonly fastDot?: boolean;
+  readonly isX64?: boolean;
   /**
    * Whether the engine can pair vectors of 128 bits to such of 256, where code has the form of `emit/pairs.ts`; `always`: also where it
    * does not pay, for tests.

@@ -17,7 +17,7 @@ test.each([
   const binary = compileKernel({
     translate: () => ({ func, signature }),
     constants: program.image,
-    options: { engine: { relaxedSimd: false, fastDot: true }, lanes: 4, rows: 1 },
+    options: { engine: { relaxedSimd: false, isX64: true }, lanes: 4, rows: 1 },
   });
   const run = (...local: [number, number, number]) =>
     runCompiled(binary, program.binary, {

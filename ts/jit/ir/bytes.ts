@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What Op.Bytes does with the four bytes of each operand, an I32.
+import { onesIn } from '../../base/integer-arithmetic';
 
 /**
  * Byte by byte: comparisons, whose bytes are all ones or zero, and arithmetic; `popcount` counts the bits of each. `upairs`: the sums of the first two
@@ -41,7 +42,7 @@ const BYTE_BY_BYTE: { readonly [K in BytesOp]?: (a: number, b: number) => number
   smax: (a, b) => Math.max(signed(a), signed(b)),
   umin: Math.min,
   umax: Math.max,
-  popcount: bitsIn,
+  popcount: onesIn,
 };
 const SUMMED: { readonly [K in BytesOp]?: (a: number, b: number) => number } = {
   ssum: signed,
@@ -62,10 +63,6 @@ export function onBytes(op: BytesOp, a: number, b: number, c = 0): number {
     else result += SUMMED[op]!(x, y);
   }
   return result | 0;
-}
-
-function bitsIn(byte: number): number {
-  return byte === 0 ? 0 : (byte & 1) + bitsIn(byte >> 1);
 }
 
 function signed(byte: number): number {

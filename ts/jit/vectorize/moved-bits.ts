@@ -2,6 +2,7 @@
 //
 // Numbers whose bits are bits of one other number in other places: what shifts, masks, ors and products with sums of powers of two make of
 // it.
+import { onesIn } from '../../base/integer-arithmetic';
 import { constantAmount, constantOf } from '../ir/build';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import { bitsOf } from '../ir/types';
@@ -24,12 +25,6 @@ export interface MovedBits {
 const MOST_SUMMANDS = 4;
 
 const maskOfWidth = (width: number): number => (width === 32 ? -1 : (1 << width) - 1);
-
-function ones(mask: number): number {
-  let count = 0;
-  for (let rest = mask; rest !== 0; rest &= rest - 1) count++;
-  return count;
-}
 
 /** The bits that may not be zeros. */
 const occupied = ({ parts, mixed }: MovedBits): number =>
@@ -153,7 +148,7 @@ function joined(
     places.set(by, op === Op.Xor ? before ^ mask : before | mask);
   }
   const all = [...places].map(([by, mask]) => ({ by, mask: mask & ~mixed })).filter(({ mask }) => mask !== 0);
-  return all.length === 0 || ones(mixed) > width / 2 ? undefined : { source: a.source, parts: all, mixed };
+  return all.length === 0 || onesIn(mixed) > width / 2 ? undefined : { source: a.source, parts: all, mixed };
 }
 
 /** The bits that two operands have in the same place, unless they are the same bit. */

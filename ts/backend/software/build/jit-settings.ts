@@ -43,7 +43,7 @@ export function jitSettings(host: Host): JitOptions {
     engine: {
       relaxedSimd,
       fusedMultiplyAdd,
-      fastDot: host.architecture === 'x64',
+      isX64: host.architecture === 'x64',
       // Processors that multiply and add in one instruction have vectors of 256 bits: Node.js does not say which have.
       wide: host.wideVectors && fusedMultiplyAdd,
       hoists: host.hoistsInvariants,

@@ -2,6 +2,7 @@
 //
 // How many bits of each byte are set. On x64, V8 has eight instructions for it, of which two load the table of sixteen counts and the mask, and one
 // copies. Here both are constants, which are loaded once.
+import { onesIn } from '../../../base/integer-arithmetic';
 import { type Expr, i8x16, i16x8, i32, type Operand, v128 } from '../../../wasm/expressions';
 import { ValType } from '../../../wasm/function-builder';
 import { Type } from '../../ir/ir';
@@ -12,14 +13,10 @@ const HALF = 4;
 const LOW = 2 ** HALF - 1;
 const LOW_OF_EACH = LOW * 0x1010101;
 /** The bits of each number of four bits. */
-const COUNTS = Uint8Array.from({ length: LOW + 1 }, (_, bits) => {
-  let count = 0;
-  for (let rest = bits; rest > 0; rest >>= 1) count += rest & 1;
-  return count;
-});
+const COUNTS = Uint8Array.from({ length: LOW + 1 }, (_, bits) => onesIn(bits));
 
 export function bitsOfBytes(c: Context, bytes: Operand<'v128'>): Expr<'v128'> {
-  if (!c.engine.fastDot || !c.relaxedSimd) return i8x16.popcnt(bytes);
+  if (!c.engine.isX64 || !c.relaxedSimd) return i8x16.popcnt(bytes);
   const mask = () => c.constants.splat(Type.I32, LOW_OF_EACH);
   const counts = (places: Expr<'v128'>) => permutation(c, COUNTS, v128.and(places, mask));
   return c.bind(ValType.V128, bytes, (x) =>

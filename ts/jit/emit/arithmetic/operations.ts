@@ -198,7 +198,7 @@ function shortProduct(
 
 /** Emits one vector of the result of a pure operation. */
 export function emitVector(c: Context, inst: Inst, row: number, part: number): void {
-  if (inst.facts.factorsFitI16 && c.engine.fastDot) {
+  if (inst.facts.factorsFitI16 && c.engine.isX64) {
     shortProduct(c, inst, inst.facts.factorsFitI16.nonNegative, row, part);
     return;
   }

@@ -37,7 +37,7 @@ test('trailing zeros are the exponent of the lowest bit', () => {
 });
 
 test('on x64, bits of bytes are counted by two look-ups in a table', () => {
-  const x64: EngineFeatures = { relaxedSimd: true, fastDot: true, hoists: true };
+  const x64: EngineFeatures = { relaxedSimd: true, isX64: true, hoists: true };
   for (const [type, bodies] of Object.entries({
     uint: ['popcount(a)', 'popcount(~a & (a - 3))'],
     uchar: ['popcount(a)'],
@@ -46,7 +46,7 @@ test('on x64, bits of bytes are counted by two look-ups in a table', () => {
       expect(countOf('i8x16.popcnt', body, type, x64)).toBe(0);
       expect(countOf('i8x16.relaxed_swizzle', body, type, x64)).toBe(2);
     }
-  expect(countOf('i8x16.popcnt', 'popcount(a)', 'uint', { ...x64, fastDot: false })).toBe(1);
+  expect(countOf('i8x16.popcnt', 'popcount(a)', 'uint', { ...x64, isX64: false })).toBe(1);
   expect(countOf('i8x16.popcnt', 'popcount(a)')).toBe(1);
 });
 

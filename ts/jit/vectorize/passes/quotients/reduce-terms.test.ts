@@ -74,7 +74,7 @@ describe.each(['uchar', 'short'])('%s', (type) => {
       return compileKernel({
         translate: () => ({ func, signature }),
         constants: program.image,
-        options: { engine: { relaxedSimd: false, fastDot: true }, lanes, rows: 1 },
+        options: { engine: { relaxedSimd: false, isX64: true }, lanes, rows: 1 },
         trace: { check: true },
       });
     });
