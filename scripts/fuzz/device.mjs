@@ -21,6 +21,7 @@
 //   --pixels    kernels of bytes and shorts that become floats, and back (tests/fuzz/kernels/pixels.ts)
 //   --recurrences  kernels that load what they have stored some iterations before (tests/fuzz/kernels/recurrences.ts)
 //   --built-ins kernels of built-in functions, against a model (tests/fuzz/kernels/built-ins.ts)
+//   --exact-floats  kernels of exact functions of floats, also with pointers, against a model (tests/fuzz/kernels/exact-floats.ts)
 //   --wide      with vectors paired to 256 bits, on Node.js 26
 //   --cuts      of every seed, not of three in five, kernels with barriers are cut where more than one to three regions would go on
 //   --clang     the modules of clang-15 and llvm-spirv-15 at all levels of optimization, against the interpreter of our compiler's
@@ -68,6 +69,7 @@ const GENERATORS = {
   '--recurrences': 'randomRecurrences',
   '--tables': 'randomTables',
   '--built-ins': 'randomBuiltIns',
+  '--exact-floats': 'randomExactFloats',
 };
 const KINDS = Object.keys(GENERATORS);
 /** The fuzzer's sources. */

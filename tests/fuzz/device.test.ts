@@ -14,6 +14,7 @@ import { randomCollectives } from './kernels/collectives';
 import { randomControlFlow } from './kernels/control-flow';
 import { randomConversions } from './kernels/conversions';
 import { randomCopies } from './kernels/copies';
+import { randomExactFloats } from './kernels/exact-floats';
 import { randomExchanges } from './kernels/exchanges';
 import { randomMatrices } from './kernels/matrices';
 import type { RandomKernel, Triple } from './kernels/model';
@@ -52,6 +53,7 @@ const GENERATORS = [
   ['recurrences', 8, randomRecurrences],
   ['tables', 8, randomTables],
   ['built-in functions', 8, randomBuiltIns],
+  ['exact functions of floats', 4, randomExactFloats],
 ] as const;
 
 describe.each(GENERATORS)('the %s', (_, times, generate) => {
