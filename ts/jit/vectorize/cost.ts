@@ -19,6 +19,8 @@ const LOOP_WEIGHT = 10;
 const DEEPEST = 4;
 /** The cost per lane of a gather or scatter: extract the address, load, insert the element. */
 const GATHERED = 6;
+/** What integers of 64 bits cost more: their words are shuffled apart and back where vectors have the operations for 32 bits only. */
+const GATHERED_LONG = 2;
 /** The same for each further access from one address. */
 const GATHERED_AGAIN = 2;
 /**
@@ -191,7 +193,7 @@ function addAccess(work: Work, place: Place, inst: Inst, accessed: Set<number>):
   const isApart = isScatteredHere || pattern === 'structures';
   const cost = isApart
     ? isFirst && isScatteredHere
-      ? GATHERED
+      ? GATHERED + (type === Type.I64 ? GATHERED_LONG : 0)
       : GATHERED_AGAIN
     : pattern === 'repeated'
       ? REPEATED

@@ -204,3 +204,18 @@ test('eight lanes where each quotient of 64 bits waits for the one before', () =
   expect(lanesFor('ulong', 'for (; y; y >>= 1) r = (r + (x ^ y)) % 1000000007;')).toBe(8);
   expect(lanesFor('ulong', 'for (; x; x /= 10) r += x % 10;')).toBe(1);
 });
+
+test('one lane for counts of ulongs in rows of an unknown length, several for those next to each other', () => {
+  const lanesFor = (index: string) => {
+    const func = preparedKernel(`kernel void k(global const ulong *a, global const ulong *q, global uint *c, int n) {
+      const int x = get_global_id(0);
+      uint s = 0;
+      for (int i = 0; i < n; i++) s += (uint)popcount(a[${index}] ^ q[i]);
+      c[x] = s;
+    }`);
+    const options = { engine: { relaxedSimd: false }, lanes: 0, rows: 0 };
+    return chooseTile(func, new Divergence(func), options).lanes;
+  };
+  expect(lanesFor('x * n + i')).toBe(1);
+  expect(lanesFor('x + i')).toBeGreaterThan(1);
+});
