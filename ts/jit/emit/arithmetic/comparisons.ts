@@ -31,11 +31,13 @@ export interface Comparison {
   readonly constant: number | undefined;
 }
 
-/** The cheapest comparison that is true where this one is. */
-export function sameComparison({ op, operands }: Inst): Comparison {
+/** The cheapest comparison that is true where this one is, in lanes of `lane` bits. */
+export function sameComparison({ op, operands }: Inst, lane = 0): Comparison {
   const next = NEXT_TO_CONSTANT[op];
-  const bits = next && constantOf(operands[1]!);
+  const bits = constantOf(operands[1]!);
   const width = bits === undefined ? 64 : bitsOf(operands[1]!.type);
+  const bySign = width === lane ? signComparison(op, Number(bits), width) : undefined;
+  if (bySign) return bySign;
   if (!next || bits === undefined || width > 32) return { op, constant: undefined };
   const [other, step, signed] = next;
   const moved = inRange(Number(bits), width, signed) + step;
@@ -43,6 +45,17 @@ export function sameComparison({ op, operands }: Inst): Comparison {
   return inRange(moved, width, signed) === moved
     ? { op: other, constant: moved }
     : { op, constant: undefined };
+}
+
+/** What a comparison without a sign is if only the highest bit decides: one of numbers with a sign with 0 or -1, one instruction. */
+function signComparison(op: Op, constant: number, width: number): Comparison | undefined {
+  if (op !== Op.UGe && op !== Op.UGt && op !== Op.ULt && op !== Op.ULe) return undefined;
+  const half = 2 ** (width - 1);
+  const unsigned = inRange(constant, width, false);
+  const isUpper = (op === Op.UGe && unsigned === half) || (op === Op.UGt && unsigned === half - 1);
+  if (isUpper) return { op: Op.SLt, constant: 0 };
+  const isLower = (op === Op.ULt && unsigned === half) || (op === Op.ULe && unsigned === half - 1);
+  return isLower ? { op: Op.SGt, constant: -1 } : undefined;
 }
 
 /** The opposite of a comparison, if it is cheaper than any that is true where this one is. */

@@ -253,7 +253,7 @@ function emitInstruction(
     narrowMasks(c);
     return;
   }
-  const { op, constant } = isCondition ? sameComparison(inst) : { op: inst.op, constant: undefined };
+  const { op, constant } = isCondition ? sameComparison(inst, 32) : { op: inst.op, constant: undefined };
   if (constant === undefined) {
     for (const o of operands) c.vectorExtended(o, row, part, extend);
     f.op(code);
@@ -269,9 +269,9 @@ function pushRangeTest(c: Context, inst: Inst, row: number, part: number): boole
   const test = rangeTest(c, inst);
   if (test?.number.type !== Type.I32 || !c.isVectorHere(test.number)) return false;
   c.vector(test.number, row, part);
-  c.constants.splat(Type.I32, -test.low | 0);
+  c.constants.splat(Type.I32, test.added | 0);
   c.f.op(Wasm.i32x4_add);
-  c.constants.splat(Type.I32, test.last | 0);
+  c.constants.splat(Type.I32, test.limit | 0);
   c.f.op(vectorInstruction(test.op, Type.I32)!.code);
   return true;
 }

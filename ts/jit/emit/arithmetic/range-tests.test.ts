@@ -24,13 +24,24 @@ const CONDITIONS = [
   '(a >= 48 && a <= 57) || (a >= 65 && a <= 70) || (b >= 97 && b <= 102)',
   'a >= (T)~(T)15 && a <= (T)~(T)2',
   'a < (T)~(T)15 || a > (T)~(T)2',
+  // The highest bit, and numbers on both sides of its change.
+  'a >= (T)HALF',
+  'a > (T)(HALF - 1)',
+  'a < (T)HALF',
+  'a <= (T)(HALF - 1)',
+  'a >= (T)(HALF - 3) && a <= (T)(HALF + 2)',
+  'a < (T)(HALF - 3) || a > (T)(HALF + 2)',
+  'a >= 1 && a <= (T)~(T)0 - 1',
+  'a >= (T)HALF && a <= (T)(HALF + 7)',
 ];
+
+const BYTES: Record<string, number> = { uchar: 1, char: 1, ushort: 2, short: 2, uint: 4, int: 4 };
 
 foreign('ranges', () => {
   test.each(['uchar', 'char', 'ushort', 'short', 'uint', 'int'])('%s', (type) => {
     const stores = CONDITIONS.map(
       (condition, i) =>
-        `out[${i * ITEMS} + i] = (${condition.replaceAll('T', type)}) ? a : (${type})(b + ${i});`,
+        `out[${i * ITEMS} + i] = (${condition.replaceAll('T', type).replaceAll('HALF', `(1u << ${8 * BYTES[type]! - 1})`)}) ? a : (${type})(b + ${i});`,
     ).join('\n');
     checkTiles(
       `__kernel void k(__global const ${type} *in, __global ${type} *out, __global uchar *bits) {

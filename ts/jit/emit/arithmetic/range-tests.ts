@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
 // Whether a number without a sign is within two constants, or outside of them: `c >= 'a' && c <= 'z'` is `c - 'a' <= 'z' - 'a'`. On x64 a comparison of
-// numbers without a sign is a minimum and an equality, so that two of them and their conjunction are five instructions, and this is three. Signed
-// numbers have comparisons of one instruction, for which it gains nothing.
+// numbers without a sign is a minimum and an equality, so that two of them and their conjunction are five instructions. A comparison of numbers with a
+// sign is one instruction. So the difference is moved by half of all numbers, which keeps their order with a sign, and the test is two instructions.
+// Signed numbers have comparisons of one instruction already, for which it gains nothing.
 import { constantOf } from '../../ir/build';
 import { type Inst, Op, type Value } from '../../ir/ir';
 import { bitsOf, isInteger } from '../../ir/types';
 import type { Context } from '../context';
 
-/** `number - low`, modulo its width, compared with `last`: at most as large, or larger (which is at least the next one). */
+/** `number + added`, modulo its width, compared with a limit as numbers with a sign. */
 export interface RangeTest {
   readonly number: Value;
-  readonly low: number;
-  readonly op: Op.ULe | Op.UGe;
-  readonly last: number;
+  readonly added: number;
+  readonly op: Op.SLt | Op.SGt;
+  readonly limit: number;
 }
 
 /** The test that a conjunction or disjunction of two comparisons is, if they are evaluated for nothing else. */
@@ -30,13 +31,16 @@ export function rangeTest(c: Context, { op, operands }: Inst): RangeTest | undef
   const all = 2 ** width - 1;
   const [first, second] = x.low === 0 ? [x, y] : [y, x];
   if (first.low !== 0 || second.low === 0 || second.high !== all || first.high === all) return undefined;
+  const least = -(2 ** (width - 1));
   if (op === Op.And) {
     const { low } = second;
     const { high } = first;
-    return low < high ? { number, low, op: Op.ULe, last: high - low } : undefined;
+    return low < high ? { number, added: least - low, op: Op.SLt, limit: least + high - low + 1 } : undefined;
   }
   const [low, high] = [first.high + 1, second.low - 1];
-  return op === Op.Or && low < high ? { number, low, op: Op.UGe, last: high - low + 1 } : undefined;
+  return op === Op.Or && low < high
+    ? { number, added: least - low, op: Op.SGt, limit: least + high - low }
+    : undefined;
 }
 
 /** The numbers of a width for which a comparison without a sign with a constant holds. */

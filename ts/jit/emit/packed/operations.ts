@@ -86,7 +86,7 @@ function emitInstruction({ f }: Context, { inst: { op, operands }, width, push }
 
 /** A comparison for which there may be a cheaper one. */
 function compare(c: Context, { inst, width, push }: PackedVector): void {
-  const { op, constant } = sameComparison(inst);
+  const { op, constant } = sameComparison(inst, width);
   push(0);
   if (constant === undefined) push(1);
   else packedConstant(c, width, constant);
@@ -183,9 +183,9 @@ function pushRangeTest(c: Context, { inst, width, row, group }: PackedVector): b
   const test = inst.type === Type.I1 ? rangeTest(c, inst) : undefined;
   if (!test || c.plan.packed.get(test.number.id) !== width) return false;
   pushPacked(c, test.number, width, row, group);
-  packedConstant(c, width, -test.low);
+  packedConstant(c, width, test.added);
   c.f.op(packedInstruction(Op.Add, width)!);
-  packedConstant(c, width, test.last);
+  packedConstant(c, width, test.limit);
   c.f.op(packedInstruction(test.op, width)!);
   return true;
 }
