@@ -41,6 +41,7 @@ import { factorSelects } from './vectorize/passes/control/factor-selects';
 import { flattenSwitches } from './vectorize/passes/control/flatten-switches';
 import { threadJumps } from './vectorize/passes/control/jump-threading';
 import { lowerSwitches } from './vectorize/passes/control/lower-switches';
+import { sumIntervals } from './vectorize/passes/control/sum-intervals';
 import { interchange } from './vectorize/passes/loops/interchange';
 import { packByteLoops } from './vectorize/passes/loops/pack-byte-loops';
 import { reduceElements } from './vectorize/passes/loops/reduce-elements';
@@ -449,6 +450,12 @@ export const SEVERAL_LANES_PASSES: readonly Pass[] = [
     needs: [Op.FDiv],
     run: (func, { fusedMultiplyAdd }, analyses) =>
       fusedMultiplyAdd === true && multiplyByReciprocals(func, analyses.get(DIVERGENCE)),
+    preserves,
+  },
+  {
+    name: 'sum-intervals',
+    needs: [Op.Select],
+    run: (func, _, analyses) => sumIntervals(func, analyses.get(DIVERGENCE), analyses.get(USES)),
     preserves,
   },
   {

@@ -3,7 +3,7 @@
 // If-conversion: small branches without effects become selects, because a mask costs more than computing both sides. If both sides
 // store to the same places, one store of the selected value remains (passes/paired-stores.ts). A load beside an element that is
 // accessed anyway counts as without effect (passes/speculative-loads.ts).
-import { Leaves, makeInst } from '../ir/build';
+import { constantOf, Leaves, makeInst } from '../ir/build';
 import { predecessors } from '../ir/cfg';
 import { type Block, type Func, type Inst, Op, Target, Type, type Value } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
@@ -16,6 +16,8 @@ export const MAX_COST = 8;
 /** The most selects that are worth a branch. */
 const MAX_SELECTS = 8;
 const LOAD_COST = 2;
+/** The cost of each comparison and select of a chain such as `x < 128 ? 1 : x < 16384 ? 2 : 3`, which are few instructions together. */
+const OF_CONSTANTS = 0.4;
 
 const COSTS: Partial<Record<Op, number>> = {
   [Op.SDiv]: 12,
@@ -228,6 +230,7 @@ function cost(
 ): number {
   let sum = 0;
   let stored = false;
+  if (block.insts.every(isOfConstants)) return OF_CONSTANTS * block.insts.length;
   for (const inst of block.insts) {
     if (merged.has(inst)) {
       stored = true;
@@ -238,6 +241,13 @@ function cost(
     else return Number.POSITIVE_INFINITY;
   }
   return sum;
+}
+
+/** A comparison with a constant, or a choice between constants and what such comparisons have chosen. */
+function isOfConstants({ op, type, operands, block }: Inst): boolean {
+  if (type === Type.I1) return op >= Op.Eq && op <= Op.UGe && constantOf(operands[1]!) !== undefined;
+  const isChosen = (v: Value) => constantOf(v) !== undefined || (v.kind === 'inst' && v.block === block);
+  return op === Op.Select && operands.slice(1).every(isChosen);
 }
 
 /** The cost of a block's operations; infinite, if one has an effect or reads memory. */

@@ -207,7 +207,8 @@ test('eight lanes where each quotient of 64 bits waits for the one before', () =
 
 test('one lane for counts of ulongs in rows of an unknown length, several for those next to each other', () => {
   const lanesFor = (index: string) => {
-    const func = preparedKernel(`kernel void k(global const ulong *a, global const ulong *q, global uint *c, int n) {
+    const func =
+      preparedKernel(`kernel void k(global const ulong *a, global const ulong *q, global uint *c, int n) {
       const int x = get_global_id(0);
       uint s = 0;
       for (int i = 0; i < n; i++) s += (uint)popcount(a[${index}] ^ q[i]);

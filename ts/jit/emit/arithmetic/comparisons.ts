@@ -34,8 +34,9 @@ export interface Comparison {
 /** The cheapest comparison that is true where this one is, in lanes of `lane` bits. */
 export function sameComparison({ op, operands }: Inst, lane = 0): Comparison {
   const next = NEXT_TO_CONSTANT[op];
-  const bits = constantOf(operands[1]!);
-  const width = bits === undefined ? 64 : bitsOf(operands[1]!.type);
+  const [, second] = operands;
+  const bits = second && constantOf(second);
+  const width = bits === undefined ? 64 : bitsOf(second!.type);
   const bySign = width === lane ? signComparison(op, Number(bits), width) : undefined;
   if (bySign) return bySign;
   if (!next || bits === undefined || width > 32) return { op, constant: undefined };

@@ -9,6 +9,7 @@ import { Wasm } from '../../../wasm/opcodes';
 import { constantOf } from '../../ir/build';
 import { type Inst, Op, Type, type Value } from '../../ir/ir';
 import { componentOf } from '../../ir/memory-order';
+import { isInteger } from '../../ir/types';
 import { isShift } from '../../vectorize/plan';
 import type { Context } from '../context';
 import { maskFor, selectLanes } from '../control/masks';
@@ -294,7 +295,13 @@ function vectorSelect(c: Context, inst: Inst, row: number, part: number): void {
   };
   const zero = [yes!, no!].findIndex(isZero);
   if (zero >= 0 && c.isVectorHere(condition!)) {
-    c.vector(zero === 0 ? no! : yes!, row, part);
+    const other = zero === 0 ? no! : yes!;
+    // The mask itself.
+    if (zero === 1 && !opposite && Number(constantOf(other) ?? 0) === -1 && isInteger(inst.type)) {
+      pushCondition();
+      return;
+    }
+    c.vector(other, row, part);
     pushCondition();
     c.f.op((zero === 0) === (opposite === undefined) ? Wasm.v128_andnot : Wasm.v128_and);
     return;
