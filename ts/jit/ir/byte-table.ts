@@ -15,9 +15,10 @@ export function bytesOfTable(table: string): Uint8Array | undefined {
 }
 
 /** A number of so many bytes, with the table's byte in place of each, or 0 for those from sixteen on. */
-export function lookedUp(table: string, number: number, size: number): number {
+export function lookedUp(table: string, number: bigint, size: number): bigint {
   const bytes = bytesOfTable(table)!;
-  let result = 0;
-  for (let at = 0; at < 8 * size; at += 8) result |= (bytes[(number >>> at) & 0xff] ?? 0) << at;
+  let result = 0n;
+  for (let at = 0n; at < 8 * size; at += 8n)
+    result |= BigInt(bytes[Number((number >> at) & 0xffn)] ?? 0) << at;
   return result;
 }

@@ -90,8 +90,10 @@ const VALUES: Partial<Record<Op, Operation>> = {
     const result = permuted(facts.order!, BigInt(item.get(a!)));
     return canonical(type, type === Type.I64 ? result : Number(result));
   },
-  [Op.LookUpBytes]: (item, { type, operands: [a], facts }) =>
-    canonical(type, lookedUp(facts.table!, Number(item.get(a!)), bytesOf(type))),
+  [Op.LookUpBytes]: (item, { type, operands: [a], facts }) => {
+    const result = lookedUp(facts.table!, BigInt(item.get(a!)), bytesOf(type));
+    return canonical(type, type === Type.I64 ? result : Number(result));
+  },
   [Op.InMemoryOrder]: (item, inst) => item.get(componentOf(inst)!),
   [Op.PermuteComponents]: (item, inst) => item.get(componentOf(inst)!),
   // The interpreter runs tiles of one work-item.

@@ -154,7 +154,7 @@ export enum Op {
   UMulWide,
   Bytes, // `bytes`: on the four bytes of each I32
   PermuteBytes, // `order`: the bytes of an I16, I32 or I64 in another order, or zeros (byte-order.ts)
-  // `table`: for each byte of an I8, I16 or I32 that is below 16, a byte of the table (byte-table.ts); 0 for one from 128 on, and with `orZero` from 16 on
+  // `table`: for each byte of an integer that is below 16, a byte of the table (byte-table.ts); 0 for one from 128 on, and with `orZero` from 16 on
   LookUpBytes,
   InMemoryOrder, // operand `memoryOrder`, where its lanes are those of memory (vectorize/passes/memory-order/memory-order.ts)
   PermuteComponents, // operand `order` of `memoryOrder`, where operands are in memory order (memory-order.ts)

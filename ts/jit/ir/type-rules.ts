@@ -145,7 +145,7 @@ const OTHERS: Partial<Record<Op, Rule>> = {
       : 'another number of bytes';
   },
   [Op.LookUpBytes]: ({ type, operands, facts: { table = '' } }) => {
-    if (operands.length !== 1 || operands[0]!.type !== type || type < Type.I8 || type > Type.I32)
+    if (operands.length !== 1 || operands[0]!.type !== type || type < Type.I8 || type > Type.I64)
       return "not one operand of the result's type";
     return bytesOfTable(table) ? undefined : 'no table of sixteen bytes';
   },

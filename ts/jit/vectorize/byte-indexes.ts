@@ -4,7 +4,7 @@
 import { READABLE_BEYOND } from '../../base/kernel-abi';
 import type { Divergence } from '../analyses/divergence';
 import { constantAmount, constantOf } from '../ir/build';
-import { type Inst, Op, type Value } from '../ir/ir';
+import { type Inst, Op, Type, type Value } from '../ir/ir';
 import { bitsOf, bytesOf } from '../ir/types';
 import { BitMoves } from './moved-bits';
 import { type Addend, divergentPart, isPlainLoad } from './repeated';
@@ -37,14 +37,15 @@ export class ByteIndexes {
   of(table: Inst): ByteIndexed | undefined {
     const { divergence } = this;
     const part = this.isCandidate(table) && divergentPart(divergence, table.operands[0]!, table.block);
-    if (!part) return undefined;
+    if (!part || part.value.type > Type.I32) return undefined;
     const { source, parts, mixed } = this.moves.of(part.value);
     const [bits, ...others] = parts;
-    if (!bits || others.length > 0 || mixed !== 0) return undefined;
+    if (!bits || others.length > 0 || mixed !== 0n) return undefined;
     // The byte may have been shifted before and after what all lanes share was added.
-    const low = 31 - Math.clz32(bits.mask & -bits.mask);
+    const mask = Number(bits.mask) | 0;
+    const low = 31 - Math.clz32(mask & -mask);
     const shift = low + part.by;
-    if (bits.mask !== 0xff << low || shift > MOST_SHIFT) return undefined;
+    if (mask !== 0xff << low || shift > MOST_SHIFT) return undefined;
     const byte = loadedByte(source, low - bits.by);
     if (!byte) return undefined;
     const stride = divergence.strideAt(byte.load.operands[0]!, table.block);

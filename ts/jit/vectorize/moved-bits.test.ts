@@ -13,7 +13,7 @@ function movesOf(expression: string, type = 'uint'): string {
   const store = func.blocks.flatMap((b) => b.insts).find((i) => i.op === Op.Store)!;
   const { source, parts, mixed } = moves.of(store.operands[1]!);
   if (source === store.operands[1]) return 'itself';
-  const hex = (mask: number) => (mask >>> 0).toString(16);
+  const hex = (mask: bigint) => mask.toString(16);
   const places = [...parts].sort((a, b) => a.by - b.by).map(({ by, mask }) => `${by}:${hex(mask)}`);
   return [...places, ...(mixed ? [`mixed:${hex(mixed)}`] : [])].join(' ');
 }
@@ -23,6 +23,7 @@ test('shifts, masks, rotations and ors', () => {
   expect(movesOf('rotate(v, 4u) & 0xff')).toBe('-28:f 4:f0');
   expect(movesOf('(v & 0xf0) ^ (v & 0xf0) ^ (v & 0x3) << 2')).toBe('2:c');
   expect(movesOf('(v & 0x3) << 6 | v >> 6', 'uchar')).toBe('-6:3 6:c0');
+  expect(movesOf('v << 33 & 0xf000000000 | v >> 60', 'ulong')).toBe('-60:f 33:f000000000');
 });
 
 test('bits in one place are mixed, with the carries of a sum', () => {

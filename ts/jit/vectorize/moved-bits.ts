@@ -2,7 +2,6 @@
 //
 // Numbers whose bits are bits of one other number in other places: what shifts, masks, ors and products with sums of powers of two make of
 // it.
-import { onesIn } from '../../base/integer-arithmetic';
 import { constantAmount, constantOf } from '../ir/build';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import { bitsOf } from '../ir/types';
@@ -10,7 +9,7 @@ import { bitsOf } from '../ir/types';
 /** Bits of the source that have moved up by so many places, down if negative. `mask`: where they are now. */
 export interface Part {
   readonly by: number;
-  readonly mask: number;
+  readonly mask: bigint;
 }
 
 /** A number's bits by what they are. No bit is in two places of this; those that are in none are zeros. */
@@ -18,16 +17,23 @@ export interface MovedBits {
   readonly source: Value;
   readonly parts: readonly Part[];
   /** The bits that are computed from several. */
-  readonly mixed: number;
+  readonly mixed: bigint;
 }
 
 /** The most powers of two whose sum a factor is. */
 const MOST_SUMMANDS = 4;
 
-const maskOfWidth = (width: number): number => (width === 32 ? -1 : (1 << width) - 1);
+const maskOfWidth = (width: number): bigint => (1n << BigInt(width)) - 1n;
+
+/** How many bits are set. */
+function onesOf(mask: bigint): number {
+  let count = 0;
+  for (let rest = mask; rest !== 0n; rest &= rest - 1n) count++;
+  return count;
+}
 
 /** The bits that may not be zeros. */
-const occupied = ({ parts, mixed }: MovedBits): number =>
+const occupied = ({ parts, mixed }: MovedBits): bigint =>
   parts.reduce((mask, part) => mask | part.mask, mixed);
 
 /** The numbers of one function. */
@@ -45,7 +51,7 @@ export class BitMoves {
 
   /** Undefined for a number that counts as the source of others. */
   private moved(v: Inst): MovedBits | undefined {
-    if (v.type < Type.I8 || v.type > Type.I32) return undefined;
+    if (v.type < Type.I8 || v.type > Type.I64) return undefined;
     const [a, b] = v.operands as [Value, Value];
     const width = bitsOf(v.type);
     switch (v.op) {
@@ -62,7 +68,7 @@ export class BitMoves {
       }
       case Op.And: {
         const mask = constantOf(b);
-        return mask === undefined ? undefined : masked(this.of(a), Number(mask));
+        return mask === undefined ? undefined : masked(this.of(a), BigInt.asUintN(width, BigInt(mask)));
       }
       case Op.Or:
       case Op.Xor:
@@ -71,15 +77,17 @@ export class BitMoves {
         return joined(v.op, this.of(a), this.of(b), width);
       case Op.Mul: {
         const factor = constantOf(b);
-        return factor === undefined ? undefined : this.product(a, Number(factor), width);
+        return factor === undefined ? undefined : this.product(a, BigInt(factor), width);
       }
       default:
         return undefined;
     }
   }
 
-  private product(a: Value, factor: number, width: number): MovedBits | undefined {
-    const powers = Array.from({ length: width }, (_, bit) => bit).filter((bit) => (factor >>> bit) & 1);
+  private product(a: Value, factor: bigint, width: number): MovedBits | undefined {
+    const powers = Array.from({ length: width }, (_, bit) => bit).filter(
+      (bit) => (factor >> BigInt(bit)) & 1n,
+    );
     if (powers.length === 0 || powers.length > MOST_SUMMANDS) return undefined;
     const [first, ...others] = powers.map((by) => shifted(this.of(a), by, width));
     return others.reduce<MovedBits | undefined>(
@@ -90,12 +98,12 @@ export class BitMoves {
 }
 
 function itself(v: Value): MovedBits {
-  return { source: v, parts: [{ by: 0, mask: maskOfWidth(widthOf(v)) }], mixed: 0 };
+  return { source: v, parts: [{ by: 0, mask: maskOfWidth(widthOf(v)) }], mixed: 0n };
 }
 
 /** An upper bound of the bits of a number that nothing else is known of. */
 function widthOf(v: Value): number {
-  const width = Math.min(bitsOf(v.type), 32);
+  const width = bitsOf(v.type);
   if (v.kind !== 'inst') return width;
   if (v.op === Op.ZExt) return Math.min(width, bitsOf(v.operands[0]!.type));
   if (v.op !== Op.FToU) return width;
@@ -113,20 +121,20 @@ function mostOf(v: Value): number {
 }
 
 function shifted({ source, parts, mixed }: MovedBits, by: number, width: number): MovedBits {
-  const move = (mask: number) => (by < 0 ? mask >>> -by : by > 31 ? 0 : mask << by) & maskOfWidth(width);
+  const move = (mask: bigint) => (by < 0 ? mask >> BigInt(-by) : mask << BigInt(by)) & maskOfWidth(width);
   return {
     source,
     parts: parts
       .map((part) => ({ by: part.by + by, mask: move(part.mask) }))
-      .filter(({ mask }) => mask !== 0),
+      .filter(({ mask }) => mask !== 0n),
     mixed: move(mixed),
   };
 }
 
-function masked({ source, parts, mixed }: MovedBits, mask: number): MovedBits {
+function masked({ source, parts, mixed }: MovedBits, mask: bigint): MovedBits {
   return {
     source,
-    parts: parts.map((part) => ({ by: part.by, mask: part.mask & mask })).filter((part) => part.mask !== 0),
+    parts: parts.map((part) => ({ by: part.by, mask: part.mask & mask })).filter((part) => part.mask !== 0n),
     mixed: mixed & mask,
   };
 }
@@ -141,31 +149,34 @@ function joined(
   if (a.source !== b.source) return undefined;
   const mixed =
     op === Op.Add ? mixedBySum(occupied(a), occupied(b), width) | a.mixed | b.mixed : mixedBits(a, b);
-  const places = new Map<number, number>();
+  const places = new Map<number, bigint>();
   for (const { by, mask } of [...a.parts, ...b.parts]) {
-    const before = places.get(by) ?? 0;
+    const before = places.get(by) ?? 0n;
     // The same bit twice is a zero for an exclusive or.
     places.set(by, op === Op.Xor ? before ^ mask : before | mask);
   }
-  const all = [...places].map(([by, mask]) => ({ by, mask: mask & ~mixed })).filter(({ mask }) => mask !== 0);
-  return all.length === 0 || onesIn(mixed) > width / 2 ? undefined : { source: a.source, parts: all, mixed };
+  const all = [...places]
+    .map(([by, mask]) => ({ by, mask: mask & ~mixed }))
+    .filter(({ mask }) => mask !== 0n);
+  return all.length === 0 || onesOf(mixed) > width / 2 ? undefined : { source: a.source, parts: all, mixed };
 }
 
 /** The bits that two operands have in the same place, unless they are the same bit. */
-function mixedBits(a: MovedBits, b: MovedBits): number {
+function mixedBits(a: MovedBits, b: MovedBits): bigint {
   let mixed = a.mixed | b.mixed;
   for (const x of a.parts) for (const y of b.parts) if (x.by !== y.by) mixed |= x.mask & y.mask;
   return mixed;
 }
 
 /** The bits of a sum that depend on both operands, or on a carry. */
-function mixedBySum(a: number, b: number, width: number): number {
-  let mixed = 0;
-  let carry = 0;
-  for (let bit = 0; bit < width; bit++) {
-    const present = ((a >>> bit) & 1) + ((b >>> bit) & 1);
-    if (carry || present > 1) mixed |= 1 << bit;
-    carry = present + carry > 1 ? 1 : 0;
+function mixedBySum(a: bigint, b: bigint, width: number): bigint {
+  if ((a & b) === 0n) return 0n;
+  let mixed = 0n;
+  let carry = 0n;
+  for (let bit = 0n; bit < width; bit++) {
+    const present = ((a >> bit) & 1n) + ((b >> bit) & 1n);
+    if (carry || present > 1n) mixed |= 1n << bit;
+    carry = present + carry > 1n ? 1n : 0n;
   }
   return mixed;
 }

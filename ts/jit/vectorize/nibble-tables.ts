@@ -19,8 +19,8 @@ export interface LookUp {
   /** For each byte of the result, the source's byte with its four bits; undefined if it has none. */
   readonly order: readonly (number | undefined)[];
   /** The bits to take where they are the lower four of a byte, and where they are the upper four, after they have moved down. */
-  readonly lower: number;
-  readonly upper: number;
+  readonly lower: bigint;
+  readonly upper: bigint;
   readonly table: readonly number[];
 }
 
@@ -35,9 +35,10 @@ export interface LookUps {
 /** The cheapest look-ups for a number of so many bytes; undefined if there are none, as the source's bits do not fit after any shift. */
 export function lookUpsFor(bits: MovedBits, bytes: number): LookUps | undefined {
   let best: LookUps | undefined;
+  const moved = movedBits(bits, bytes);
   for (let distance = 0; distance < 8 * bytes; distance++)
     for (const shift of distance === 0 ? [0] : [distance, -distance]) {
-      const pieces = piecesOf(bits, bytes, shift);
+      const pieces = piecesOf(moved, bytes, shift);
       if (!pieces) continue;
       const lookUps = group(pieces, bytes);
       const cost = costOf(lookUps, bytes) + (shift === 0 ? 0 : 1);
@@ -46,20 +47,38 @@ export function lookUpsFor(bits: MovedBits, bytes: number): LookUps | undefined 
   return best;
 }
 
-/** Undefined if the shift loses bits. */
-function piecesOf({ parts }: MovedBits, bytes: number, shift: number): Piece[] | undefined {
-  const moves = new Map<number, number[]>();
+/** A bit of the result, and the place from which it has moved. */
+interface MovedBit {
+  readonly to: number;
+  readonly from: number;
+}
+
+function movedBits({ parts }: MovedBits, bytes: number): readonly MovedBit[] {
+  const moved: MovedBit[] = [];
   for (const { by, mask } of parts)
-    for (let bit = 0; bit < 8 * bytes; bit++) {
-      if (((mask >>> bit) & 1) === 0) continue;
-      const at = bit - by + shift;
-      if (at < 0 || at >= 8 * bytes) return undefined;
-      const key = (bit >> 3) * 8 + (at >> 2);
-      const piece = moves.get(key) ?? [0, 0, 0, 0];
-      piece[at & 3]! |= 1 << (bit & 7);
-      moves.set(key, piece);
-    }
-  return [...moves].map(([key, piece]) => ({ to: key >> 3, from: key & 7, moves: piece }));
+    for (let to = 0; to < 8 * bytes; to++) if ((mask >> BigInt(to)) & 1n) moved.push({ to, from: to - by });
+  return moved;
+}
+
+/** Groups of four bits in the longest number. */
+const MOST_GROUPS = 16;
+
+/** Undefined if the shift loses bits. */
+function piecesOf(moved: readonly MovedBit[], bytes: number, shift: number): Piece[] | undefined {
+  const moves = new Map<number, number[]>();
+  for (const { to, from } of moved) {
+    const at = from + shift;
+    if (at < 0 || at >= 8 * bytes) return undefined;
+    const key = (to >> 3) * MOST_GROUPS + (at >> 2);
+    const piece = moves.get(key) ?? [0, 0, 0, 0];
+    piece[at & 3]! |= 1 << (to & 7);
+    moves.set(key, piece);
+  }
+  return [...moves].map(([key, piece]) => ({
+    to: Math.floor(key / MOST_GROUPS),
+    from: key % MOST_GROUPS,
+    moves: piece,
+  }));
 }
 
 /** What shares a table: the moves that it makes, and at most one piece for each byte. */
@@ -91,11 +110,12 @@ function fits(group: Group, piece: Piece): boolean {
 
 function lookUp({ moves, pieces }: Group, bytes: number): LookUp {
   const order: (number | undefined)[] = Array.from({ length: bytes }, () => undefined);
-  let lower = 0;
-  let upper = 0;
+  let lower = 0n;
+  let upper = 0n;
   for (const { to, from, moves: own } of pieces) {
     order[to] = from >> 1;
-    const mask = own.reduce((bits, move, i) => bits | (move ? 1 << i : 0), 0) << (8 * to);
+    const used = own.reduce((bits, move, i) => bits | (move ? 1 << i : 0), 0);
+    const mask = BigInt(used) << BigInt(8 * to);
     if (from & 1) upper |= mask;
     else lower |= mask;
   }

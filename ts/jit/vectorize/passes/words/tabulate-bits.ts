@@ -53,16 +53,16 @@ export function tabulateBits(func: Func, divergence: Divergence, uses: Uses): bo
 function hasMasks({ insts }: Block): boolean {
   let masks = 0;
   for (const { op, type, operands } of insts) {
-    if (op !== Op.And || type > Type.I32) continue;
+    if (op !== Op.And || type > Type.I64) continue;
     const mask = constantOf(operands[1]!);
-    if (mask !== undefined && takesBits(Number(mask), bytesOf(type)) && ++masks === LEAST_MASKS) return true;
+    if (mask !== undefined && takesBits(BigInt(mask), bytesOf(type)) && ++masks === LEAST_MASKS) return true;
   }
   return false;
 }
 
-function takesBits(mask: number, bytes: number): boolean {
+function takesBits(mask: bigint, bytes: number): boolean {
   for (let byte = 0; byte < bytes; byte++) {
-    const part = (mask >>> (8 * byte)) & 0xff;
+    const part = Number((mask >> BigInt(8 * byte)) & 0xffn);
     if (part !== 0 && part !== 0xff) return true;
   }
   return false;
@@ -73,7 +73,7 @@ function isCandidate(root: Inst, { source, parts, mixed }: MovedBits): boolean {
   return (
     source !== root &&
     source.type === root.type &&
-    mixed === 0 &&
+    mixed === 0n &&
     parts.length > 1 &&
     parts.some(({ by }) => by % 8 !== 0) &&
     constantOf(source) === undefined
@@ -142,8 +142,8 @@ class LookUpBuilder {
     return inst;
   }
 
-  private constant(value: number): Value {
-    return this.leaves.constant(this.type, value);
+  private constant(value: number | bigint): Value {
+    return this.leaves.constant(this.type, this.type === Type.I64 ? BigInt(value) : Number(value));
   }
 
   private shift(number: Value, by: number): Value {
@@ -151,7 +151,7 @@ class LookUpBuilder {
     return this.make(by < 0 ? Op.LShr : Op.Shl, [number, this.constant(Math.abs(by))]);
   }
 
-  private mask(number: Value, mask: number): Value {
+  private mask(number: Value, mask: bigint): Value {
     return this.make(Op.And, [number, this.constant(mask)]);
   }
 
