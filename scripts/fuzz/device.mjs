@@ -22,6 +22,8 @@
 //   --recurrences  kernels that load what they have stored some iterations before (tests/fuzz/kernels/recurrences.ts)
 //   --built-ins kernels of built-in functions, against a model (tests/fuzz/kernels/built-ins.ts)
 //   --exact-floats  kernels of exact functions of floats, also with pointers, against a model (tests/fuzz/kernels/exact-floats.ts)
+//   --odd-control-flow  kernels with labels and cases anywhere, and jumps to them, against a model (tests/fuzz/kernels/odd-control-flow.ts)
+//   --async-copies  kernels of asynchronous copies, against a model (tests/fuzz/kernels/async-copies.ts)
 //   --wide      with vectors paired to 256 bits, on Node.js 26
 //   --cuts      of every seed, not of three in five, kernels with barriers are cut where more than one to three regions would go on
 //   --clang     the modules of clang-15 and llvm-spirv-15 at all levels of optimization, against the interpreter of our compiler's
@@ -70,6 +72,8 @@ const GENERATORS = {
   '--tables': 'randomTables',
   '--built-ins': 'randomBuiltIns',
   '--exact-floats': 'randomExactFloats',
+  '--odd-control-flow': 'randomOddControlFlow',
+  '--async-copies': 'randomAsyncCopies',
 };
 const KINDS = Object.keys(GENERATORS);
 /** The fuzzer's sources. */

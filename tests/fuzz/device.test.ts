@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { root } from '../helpers/command';
 import { foreign } from '../helpers/every-tile';
 import { randomAliases } from './kernels/aliases';
+import { randomAsyncCopies } from './kernels/async-copies';
 import { randomBits } from './kernels/bits';
 import { randomBuiltIns } from './kernels/built-ins';
 import { randomBytes } from './kernels/bytes';
@@ -19,6 +20,7 @@ import { randomExchanges } from './kernels/exchanges';
 import { randomMatrices } from './kernels/matrices';
 import type { RandomKernel, Triple } from './kernels/model';
 import { randomObjectKernel } from './kernels/objects';
+import { randomOddControlFlow } from './kernels/odd-control-flow';
 import { randomPixels } from './kernels/pixels';
 import { randomQuotients } from './kernels/quotients';
 import { randomRecurrences } from './kernels/recurrences';
@@ -54,6 +56,8 @@ const GENERATORS = [
   ['tables', 8, randomTables],
   ['built-in functions', 8, randomBuiltIns],
   ['exact functions of floats', 4, randomExactFloats],
+  ['odd control flow', 8, randomOddControlFlow],
+  ['asynchronous copies', 8, randomAsyncCopies],
 ] as const;
 
 describe.each(GENERATORS)('the %s', (_, times, generate) => {

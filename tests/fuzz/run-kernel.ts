@@ -18,6 +18,7 @@ import { Chance } from './chance';
 import { foreignModule, type Producer, producerOf } from './foreign-module';
 import { COUNTERS, IMAGE, type RandomKernel, RESULTS } from './kernels/model';
 import { OVERLAP } from './kernels/overlaps';
+import { invocationWords } from './kernels/words';
 
 /** Lanes and rows. */
 export const TILES = [
@@ -43,10 +44,7 @@ export function invocationOf(
 ): Invocation & { args: Argument[] } {
   const items = global[0] * global[1] * global[2];
   const chance = new Chance(7);
-  const words = Uint32Array.from({ length: 256 }, () => {
-    const word = chance.integer(0, 0xffffffff);
-    return chance.with(0.5) ? word : word & 15;
-  });
+  const words = invocationWords(chance);
   const floats = Float32Array.from({ length: 256 }, () =>
     chance.pick([0, -0, 1, 1e10, -1e-3, chance.integer(-50, 50) / 4, chance.random() * 100]),
   );
