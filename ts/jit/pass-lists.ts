@@ -77,6 +77,7 @@ import { shortenQuotients } from './vectorize/passes/quotients/short-quotients';
 import { splitAtQuotients } from './vectorize/passes/quotients/split-at-quotients';
 import { combineBytes } from './vectorize/passes/words/combine-bytes';
 import { countWords } from './vectorize/passes/words/count-words';
+import { moveFieldsAtAmounts } from './vectorize/passes/words/fields-at-amounts';
 import { lookUpConstants } from './vectorize/passes/words/look-up-constants';
 import { mergeShifts } from './vectorize/passes/words/merge-shifts';
 import { permuteBytes } from './vectorize/passes/words/permute-bytes';
@@ -516,6 +517,13 @@ export const SEVERAL_LANES_PASSES: readonly Pass[] = [
     run: (func, { lanes = 8 }, analyses) =>
       lanes >= 8 && splitWords(func, analyses.get(DIVERGENCE), analyses.get(USES)),
     preserves,
+  },
+  {
+    name: 'fields-at-amounts',
+    needs: [Op.LShr, Op.AShr],
+    run: (func, _, analyses) => moveFieldsAtAmounts(func, analyses.get(DIVERGENCE), analyses.get(USES)),
+    preserves,
+    followedBy: [{ ...dead, preserves }],
   },
   // Last, as other passes recognize the fields of words.
   {

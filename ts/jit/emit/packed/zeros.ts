@@ -11,28 +11,31 @@ import { packedSplat } from './values';
 
 type Vector = Expr<'v128'>;
 
+/** What the tables have for four bits that are zeros: at least as many as the number has. */
+const NONE = { 8: 8, 16: 16 } as const;
 /** By the upper four bits of a byte: its leading zeros, if one of these bits is set. Otherwise the lower ones decide, which give less. */
-const BY_UPPER = Uint8Array.from({ length: 16 }, (_, bits) => (bits === 0 ? 8 : Math.clz32(bits) - 28));
+const byUpper = (none: number) =>
+  Uint8Array.from({ length: 16 }, (_, bits) => (bits === 0 ? none : Math.clz32(bits) - 28));
 /** By the lower four bits, if the upper ones are 0. */
-const BY_LOWER = Uint8Array.from({ length: 16 }, (_, bits) => Math.clz32(bits) - 24);
+const byLower = (none: number) =>
+  Uint8Array.from({ length: 16 }, (_, bits) => (bits === 0 ? none : Math.clz32(bits) - 24));
 
 export function leadingZerosOfPacked(c: Context, width: PackedWidth, numbers: Vector): Vector {
-  const ofBytes = leadingZerosOfBytes(c, numbers);
+  const ofBytes = leadingZerosOfBytes(c, numbers, NONE[width]);
   if (width === 8) return ofBytes;
   const splat = (bits: number) => c.constants.splatExpr(Type.I32, Math.imul(bits, 0x10001));
+  // An upper byte of zeros has 16, which is more than those of a lower byte that has ones, and eight more.
   return c.bind(ValType.V128, ofBytes, (bytes) =>
-    c.bind(ValType.V128, i16x8.shr_u(bytes, i32.const(8)), (upper) =>
-      i16x8.add(upper, v128.and(v128.and(bytes, splat(0xff)), i16x8.eq(upper, splat(8)))),
-    ),
+    i16x8.min_u(i16x8.shr_u(bytes, i32.const(8)), i16x8.add(v128.and(bytes, splat(0xff)), splat(8))),
   );
 }
 
-function leadingZerosOfBytes(c: Context, numbers: Vector): Vector {
+function leadingZerosOfBytes(c: Context, numbers: Vector, none: number): Vector {
   const splat = (byte: number) => packedSplat(c, 8, byte);
   return c.bind(ValType.V128, numbers, (x) =>
     i8x16.min_u(
-      permutation(c, BY_UPPER, i16x8.shr_u(v128.and(x, splat(0xf0)), i32.const(4))),
-      permutation(c, BY_LOWER, v128.and(x, splat(0xf))),
+      permutation(c, byUpper(none), i16x8.shr_u(v128.and(x, splat(0xf0)), i32.const(4))),
+      permutation(c, byLower(none), v128.and(x, splat(0xf))),
     ),
   );
 }

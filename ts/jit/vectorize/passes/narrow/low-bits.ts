@@ -44,7 +44,8 @@ export class LowBits {
 
   constructor(
     private readonly ranges: Ranges,
-    private readonly isUniform: (v: Value) => boolean,
+    /** Whether all work-items share a value. */
+    readonly isUniform: (v: Value) => boolean,
   ) {}
 
   /** The signedness with which two values both fit a width. */

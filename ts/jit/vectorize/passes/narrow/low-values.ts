@@ -83,7 +83,16 @@ export class LowValues {
       case Op.Neg:
       case Op.PopCount:
         return this.emit(v.op, type, [this.low(a, width)]);
+      case Op.And:
+        return this.emit(Op.And, type, [
+          (width === 16 && this.field(a, Number(constantOf(b) ?? 0))) || this.low(a, width),
+          this.low(b, width),
+        ]);
       case Op.Clz: {
+        if (width === 16) {
+          const ofByte = this.zerosOfByte(a);
+          if (ofByte) return ofByte;
+        }
         const zeros = this.emit(Op.Clz, type, [this.low(a, width)]);
         return this.emit(Op.Add, type, [zeros, this.inputs.leaves.constant(type, 32 - width)]);
       }
@@ -92,6 +101,42 @@ export class LowValues {
       default:
         return this.emit(v.op, type, [this.low(a, width), this.low(b, width)]);
     }
+  }
+
+  /**
+   * The bits of a mask of `number >> amount`, in sixteen, with amounts of their own: they move up to the places from the largest amount on, as a product,
+   * and down from there by one amount for all. A right shift of halves is two products of twice the width.
+   */
+  field(shift: Value, mask: number): Value | undefined {
+    const { leaves, lowBits, ranges } = this.inputs;
+    if (mask <= 0 || shift.kind !== 'inst' || (shift.op !== Op.LShr && shift.op !== Op.AShr))
+      return undefined;
+    const [number, amount] = shift.operands as [Value, Value];
+    const most =
+      constantOf(amount) === undefined && !lowBits.isUniform(amount) ? ranges.of(amount) : undefined;
+    if (!most || most.low < 0 || most.high + 32 - Math.clz32(mask) > 16) return undefined;
+    // Bytes are shifted in 16 bits in any case.
+    if (!lowBits.fits(number, 16) || lowBits.fits(number, 8) || this.made[1].has(shift)) return undefined;
+    const constant = (n: number) => leaves.constant(Type.I16, n);
+    const own = lowBits.fits(amount, 16) ? this.low(amount, 16) : this.truncatedAmount(amount, Type.I16);
+    const up = this.emit(Op.Sub, Type.I16, [constant(most.high), own]);
+    const moved = this.emit(Op.Shl, Type.I16, [this.low(number, 16), up]);
+    return this.emit(Op.LShr, Type.I16, [moved, constant(most.high)]);
+  }
+
+  /** Leading zeros of a number whose highest bit is within eight places: those of a byte. */
+  private zerosOfByte(number: Value): Value | undefined {
+    const { leaves, lowBits, ranges } = this.inputs;
+    const range = ranges.of(number);
+    if (!range || range.low < 0 || lowBits.isUniform(number)) return undefined;
+    const by = Math.max(0, 24 - Math.clz32(range.high));
+    if (by > 0 && range.low < 2 ** by) return undefined;
+    const half = this.low(number, 16);
+    const shifted = by === 0 ? half : this.emit(Op.LShr, Type.I16, [half, leaves.constant(Type.I16, by)]);
+    const byte = this.emit(Op.Trunc, Type.I8, [shifted]);
+    byte.facts = { ...byte.facts, noUnsignedWrap: true };
+    const zeros = this.emit(Op.ZExt, Type.I16, [this.emit(Op.Clz, Type.I8, [byte])]);
+    return this.emit(Op.Add, Type.I16, [zeros, leaves.constant(Type.I16, 24 - by)]);
   }
 
   /** Where the difference of two numbers does not fit, its absolute value is the larger one less the smaller one. */

@@ -4,6 +4,7 @@
 // and values that are truncated again are computed in 8 or 16 bits, so that more work-items share a vector. Comparisons with uniform
 // numbers of 32 bits become comparisons with the number clamped to the narrow range (uniform-bounds.ts).
 import { type Divergence, X } from '../../../analyses/divergence';
+import { Uses } from '../../../analyses/uses';
 import { constantAmount, constantOf, Leaves, makeInst } from '../../../ir/build';
 import { SWAPPED, UNSIGNED } from '../../../ir/comparisons';
 import { type Func, type Inst, Op, Type, type Value } from '../../../ir/ir';
@@ -73,6 +74,7 @@ class Narrower {
 
   private readonly original: number;
   private known: Divergence | undefined;
+  private uses: Uses | undefined;
 
   constructor(
     private readonly func: Func,
@@ -205,6 +207,8 @@ class Narrower {
     const sum = this.saturated(inst, a);
     if (sum) return sum;
     if (inst.type === Type.I8 && this.lowBits.fits(a, 8)) return this.low(a, 8);
+    const field = this.fieldOf(inst, a);
+    if (field) return field;
     const range = this.ranges.of(a);
     if (!this.lowBits.fits(a, 16)) {
       const byte = inst.type === Type.I8 ? this.byteOfHalf(a) : undefined;
@@ -216,6 +220,19 @@ class Narrower {
     const narrow = this.emit(Op.Trunc, Type.I8, [half]);
     if (range && range.low >= 0 && range.high < 256) narrow.facts = { ...narrow.facts, noUnsignedWrap: true };
     return narrow;
+  }
+
+  /** A byte of a shifted number of which only some bits are used. */
+  private fieldOf(truncation: Inst, shift: Inst): Value | undefined {
+    if (truncation.type !== Type.I8 || (shift.op !== Op.LShr && shift.op !== Op.AShr)) return undefined;
+    if (constantOf(shift.operands[1]!) !== undefined) return undefined;
+    this.uses ??= new Uses(this.func);
+    const users = this.uses.usersOf(truncation);
+    let mask = this.uses.paramsGiven(truncation).length > 0 ? 0xff : 0;
+    for (const { op, operands } of users)
+      mask |= op === Op.And ? Number(constantOf(operands[1]!) ?? 0xff) & 0xff : 0xff;
+    const half = this.lowValues.field(shift, mask);
+    return half && this.emit(Op.Trunc, Type.I8, [half]);
   }
 
   /** A sum of numbers of the truncation's type that is clamped to it: saturating arithmetic. */
