@@ -410,3 +410,24 @@ test.each([
     expect(failed).not.toMatchObject({ message: expect.stringContaining('fault of anycl') });
   }
 });
+
+test('masks of the work-items from one on have the bits of the largest sub-group', async () => {
+  const { kernels } = await cl.build(
+    `kernel void k(global uint *o) {
+       size_t x = get_global_id(0);
+       vstore4(get_sub_group_ge_mask(), 2 * x, o);
+       vstore4(get_sub_group_gt_mask(), 2 * x + 1, o);
+     }`,
+    '-cl-std=CL3.0',
+  );
+  // Of the last sub-group the second half is missing.
+  const out = cl.buffer(Uint32Array, 8 * 12);
+  await kernels.k!.run({ global: 12, local: 12 }, out);
+  const most = kernels.k!.subGroupInfo('MAX_SUB_GROUP_SIZE_FOR_NDRANGE', [12]);
+  const expected = Array.from({ length: 12 }, (_, x) => {
+    const from = (2 ** most - 2 ** (x % most)) >>> 0;
+    return [from, 0, 0, 0, (from - 2 ** (x % most)) >>> 0, 0, 0, 0];
+  }).flat();
+  expect(12 % most).not.toBe(0);
+  expect([...(await out.read())]).toEqual(expected);
+});

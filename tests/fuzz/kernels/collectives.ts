@@ -9,12 +9,12 @@ import { PARAMETERS, type RandomKernel, RESULTS, type Triple } from './model';
 
 const INTEGERS = ['char', 'uchar', 'short', 'ushort', 'int', 'uint', 'long', 'ulong'] as const;
 const GROUP_TYPES = ['int', 'uint', 'long', 'ulong', 'float', 'double'] as const;
-const TYPES = [...INTEGERS, 'float', 'double'] as const;
+const TYPES = [...INTEGERS, 'float', 'double', 'half'] as const;
 type Type = (typeof TYPES)[number];
 
 const HELPERS = ['together', 'apart'];
 
-const isFloat = (type: Type) => type === 'float' || type === 'double';
+const isFloat = (type: Type) => type === 'float' || type === 'double' || type === 'half';
 
 /** How an operation joins two numbers, and where it begins. */
 interface Operation {
@@ -63,7 +63,8 @@ export function randomCollectives(seed: number): RandomKernel {
     [4, 4, 1], [4, 2, 2], [3, 3, 3], [8, 4, 2],
   ]); // biome-ignore format: a table
   const declared = HELPERS.map((name) => helper(w, name)).join('\n');
-  const source = `${declared}
+  const source = `#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+${declared}
 ${size}kernel void fuzz(${PARAMETERS}) {
   const uint x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
   const uint gid = (z * get_global_size(1) + y) * get_global_size(0) + x;
@@ -127,19 +128,20 @@ const divergent = ({ chance }: Draft) =>
 
 /** A value of a type; sums of floating-point numbers are exact. */
 const typed = (w: Draft, type: Type) =>
-  isFloat(type) ? `((${type})(int)((${varying(w)}) & 0xff) - 100)` : `((${type})(${varying(w)}))`;
+  isFloat(type)
+    ? `(${type})((int)((${varying(w)}) & ${type === 'half' ? 15 : 0xff}) - ${type === 'half' ? 5 : 100})`
+    : `((${type})(${varying(w)}))`;
 
 const mix = (value: string, type: Type) =>
   isFloat(type) ? `(isinf(${value}) ? 9ul : (ulong)(long)${value})` : `(ulong)${value}`;
 
+/** The integers with the bits of floats. */
+const BITS_OF = { half: 'ushort', float: 'uint', double: 'ulong' } as const;
+const bitsOf = (type: Type) => BITS_OF[type as keyof typeof BITS_OF];
 const as64 = (type: Type, value: string) =>
-  type === 'float' ? `as_uint(${value})` : type === 'double' ? `as_ulong(${value})` : `(ulong)${value}`;
+  isFloat(type) ? `as_${bitsOf(type)}(${value})` : `(ulong)${value}`;
 const from64 = (type: Type, word: string) =>
-  type === 'float'
-    ? `as_float((uint)${word})`
-    : type === 'double'
-      ? `as_double(${word})`
-      : `(${type})${word}`;
+  isFloat(type) ? `as_${type}((${bitsOf(type)})${word})` : `(${type})${word}`;
 
 /** A function in which the whole group comes together. */
 function helper({ chance }: Draft, name: string): string {
@@ -304,10 +306,123 @@ const shuffle: Form = (w, place) => {
   );
 };
 
+/** Parts of a sub-group, of a constant size, as far as a sub-group has such parts. */
+const clustered: Form = (w, place) => {
+  const { chance } = w;
+  const size = chance.pick([1, 2, 4, 8, 16]);
+  const own = `sli[s] / ${size} == sli[lid] / ${size}`;
+  const when = (code: string) => (size === 1 ? code : `if (get_max_sub_group_size() >= ${size}) { ${code} }`);
+  if (chance.with(0.3)) {
+    const type = chance.pick(TYPES);
+    const by = chance.integer(0, 20);
+    return amongThose(
+      w,
+      place,
+      type,
+      when(
+        `${type} r = sub_group_clustered_rotate(v, ${by}, ${size}); uint t = (sli[lid] & ~${size - 1}u) | ((sli[lid] + ${by}) & ${size - 1}); ${ofThose(`if (sli[s] == t) bad += r != ${from64(type, 'kept[s]')};`)}`,
+      ),
+    );
+  }
+  if (chance.with(0.3)) {
+    const { name, start, join } = chance.pick(LOGICAL);
+    return amongThose(
+      w,
+      place,
+      'uint',
+      when(
+        `uint m = ${start}; ${ofThose(`if (${own}) m = ${join};`)} bad += m != (sub_group_clustered_reduce_logical_${name}((int)(v & 2), ${size}) != 0);`,
+      ),
+    );
+  }
+  const type = chance.pick(TYPES);
+  const { name, join, identity } = chance.pick(isFloat(type) ? ARITHMETIC : [...ARITHMETIC, ...LOGIC]);
+  const joined = ofThose(`if (${own}) m = ${join('m', from64(type, 'kept[s]'), type)};`);
+  return amongThose(
+    w,
+    place,
+    type,
+    when(
+      `${type} m = ${identity(type)}; ${joined} bad += m != sub_group_clustered_reduce_${name}(v, ${size});`,
+    ),
+  );
+};
+
+/** Of the bit of the value 2. */
+const LOGICAL = [
+  { name: 'and', start: '1', join: 'm && (kept[s] & 2)' },
+  { name: 'or', start: '0', join: 'm || (kept[s] & 2)' },
+  { name: 'xor', start: '0', join: 'm ^ (uint)((kept[s] >> 1) & 1)' },
+] as const;
+
+const logical: Form = (w, place) => {
+  const { name, start, join } = w.chance.pick(LOGICAL);
+  const [kind, which] = w.chance.pick([
+    ['reduce', ''],
+    ['scan_inclusive', 'if (sli[s] <= sli[lid]) '],
+    ['scan_exclusive', 'if (sli[s] < sli[lid]) '],
+  ] as const);
+  return amongThose(
+    w,
+    place,
+    'uint',
+    `uint m = ${start}; ${ofThose(`${which}m = ${join};`)} bad += m != (sub_group_non_uniform_${kind}_logical_${name}((int)(v & 2)) != 0);`,
+  );
+};
+
+/** Ballots that work-items make up, whose bits after the largest sub-group do not count, and masks of neighbours. */
+const madeUp: Form = (w, { indent }) => {
+  const check = w.chance.pick([
+    'bad += sub_group_ballot_bit_count(g) != popcount(own);',
+    'bad += sub_group_ballot_inclusive_scan(g) != popcount(own & (me | (me - 1)));',
+    'bad += sub_group_ballot_exclusive_scan(g) != popcount(own & (me - 1));',
+    'if (own) bad += sub_group_ballot_find_lsb(g) != ctz(own);',
+    'if (own) bad += sub_group_ballot_find_msb(g) != 31 - clz(own);',
+    'bad += (sub_group_ballot_bit_extract(g, a % M) != 0) != ((g.x >> (a % M)) & 1);',
+    'bad += any(get_sub_group_eq_mask() != (uint4)(me, 0, 0, 0));',
+    'bad += any(get_sub_group_ge_mask() != (uint4)(~(me - 1) & all, 0, 0, 0));',
+    'bad += any(get_sub_group_gt_mask() != (uint4)(~(me | (me - 1)) & all, 0, 0, 0));',
+    'bad += any(get_sub_group_le_mask() != (uint4)(me | (me - 1), 0, 0, 0));',
+    'bad += any(get_sub_group_lt_mask() != (uint4)(me - 1, 0, 0, 0));',
+  ]);
+  const condition = w.chance.with(0.5) ? `if (${divergent(w)}) ` : '';
+  return `${indent}${condition}{ uint M = get_max_sub_group_size(), all = M >= 32 ? ~0u : (1u << M) - 1, me = 1u << get_sub_group_local_id(); uint4 g = (uint4)(${varying(w)}, ${varying(w)}, u, 7); uint own = g.x & all; ${check} }\n`;
+};
+
+const VECTORS = [2, 3, 4, 8, 16] as const;
+
+/** Vectors from one work-item of those that have come. */
+const vectorBroadcast: Form = (w, place) => {
+  const { chance } = w;
+  const type = chance.pick(INTEGERS);
+  const count = chance.pick(VECTORS);
+  const vector = (value: string) =>
+    `(${type}${count})(${Array.from({ length: count }, (_, i) => `(${type})(${value} ^ ${i * 5})`).join(', ')})`;
+  return amongThose(
+    w,
+    place,
+    type,
+    `uint f = lid; ${ofThose('if (sli[s] < sli[f]) f = s;')} ${type} z = ${from64(type, 'kept[f]')}; ${type}${count} m = ${vector('z')}, r = sub_group_non_uniform_broadcast(${vector('v')}, sli[f]); bad += any(m != r);`,
+  );
+};
+
+/** For sub-groups that are whole: what one has, and votes. */
+const wholeVote: Form = (w, { indent }) => {
+  const { chance } = w;
+  const type = chance.pick(TYPES);
+  const at = `(u >> 2) % get_sub_group_size()`;
+  const check = chance.pick([
+    `uint f = 0; for (uint s = 0; s < LS; s++) if (sid[s] == sid[lid] && sli[s] == ${at}) f = s; ${type} m = ${from64(type, 'kept[f]')}, r = sub_group_broadcast(v, ${at}); bad += m != r;`,
+    `int m = 0; for (uint s = 0; s < LS; s++) if (sid[s] == sid[lid]) m = m || ((uint)kept[s] & 3) == 1; bad += m != (sub_group_any(((uint)${as64(type, 'v')} & 3) == 1) != 0);`,
+    `int m = 1; for (uint s = 0; s < LS; s++) if (sid[s] == sid[lid]) m = m && ((uint)kept[s] & 3) != 1; bad += m != (sub_group_all(((uint)${as64(type, 'v')} & 3) != 1) != 0);`,
+  ]);
+  return `${indent}{ ${type} v = ${typed(w, type)}; ${publish(type)} ${check} ${BARRIER} }\n`;
+};
+
 /** For sub-groups that are whole. */
 const whole: Form = (w, { indent }) => {
   const { chance } = w;
-  const type = chance.pick(['int', 'uint', 'long', 'ulong', 'float', 'double', ...INTEGERS] as const);
+  const type = chance.pick(['int', 'uint', 'long', 'ulong', 'float', 'double', 'half', ...INTEGERS] as const);
   const { name, join, identity } = chance.pick(ARITHMETIC);
   const [kind, which] = chance.pick([
     ['reduce', ''],
@@ -346,7 +461,8 @@ function block(w: Draft, place: Place): string {
 
 const SIMPLE: readonly Form[] = [
   reduction, reduction, scan, scan, broadcast, vote, call, copy, exchange, own, subGroupReduction, subGroupReduction, subGroupReduction,
-  ballot, ballot, subGroupVote, first, first, shuffle, shuffle, whole,
+  ballot, ballot, subGroupVote, first, first, shuffle, shuffle, whole, clustered, clustered, clustered, logical, madeUp, madeUp, vectorBroadcast,
+  wholeVote,
 ]; // biome-ignore format: a table
 const ALL: readonly Form[] = [
   ...SIMPLE,

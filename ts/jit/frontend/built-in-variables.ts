@@ -39,10 +39,13 @@ const MASKS: ReadonlySet<BuiltIn> = new Set([
   BuiltIn.SubgroupLtMask,
 ]);
 
-/** Four words with the bits of the sub-group's work-items before, at or after this one, as the variable's name says. */
+/**
+ * Four words with the bits of the places before, at or after this work-item, as the variable's name says: those of the largest sub-group, also
+ * where this one is smaller.
+ */
 function mask(t: Translation, kind: BuiltIn): Value[] {
   const own = t.builder.leaves.leaf(Ir.SubGroupLocalId, Type.I32);
-  const size = t.builder.leaves.leaf(Ir.SubGroupSize, Type.I32);
+  const size = t.builder.leaves.leaf(Ir.SubGroupMaxSize, Type.I32);
   return [0, 1, 2, 3].map((word) => {
     const base = word * 32;
     const at = t.emit(Ir.Sub, Type.I32, [own, t.i32(base)]);
