@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // node scripts/fuzz/device.mjs FIRST COUNT [--reduce] [--seconds=N] [--all-tiles] [--control-flow] [--bytes] [--rows] [--stores]
-//                             [--exchanges] [--aliases] [--structures] [--bits] [--copies] [--conversions] [--quotients] [--matrices] [--pixels] [--recurrences] [--objects] [--collectives] [--wide] [--cuts] [--clang] [--modes] [--drivers[=PLATFORM,...]]: runs COUNT
+//                             [--exchanges] [--aliases] [--structures] [--bits] [--copies] [--conversions] [--quotients] [--matrices] [--pixels] [--recurrences] [--vectors] [--objects] [--collectives] [--wide] [--cuts] [--clang] [--modes] [--drivers[=PLATFORM,...]]: runs COUNT
 // random kernels (tests/fuzz/random-kernel.ts), beginning with the seed FIRST, against the interpreter: on three tile shapes,
 // which the seed chooses, as it chooses how many regions of a kernel with barriers may go on together (ts/jit/regions/cuts.ts).
 //   --control-flow  kernels of control flow alone (tests/fuzz/kernels/control-flow.ts)
@@ -20,6 +20,7 @@
 //   --matrices  kernels of rows and columns, with sums in memory (tests/fuzz/kernels/matrices.ts)
 //   --pixels    kernels of bytes and shorts that become floats, and back (tests/fuzz/kernels/pixels.ts)
 //   --recurrences  kernels that load what they have stored some iterations before (tests/fuzz/kernels/recurrences.ts)
+//   --vectors   kernels of vectors that loops and branches pass on (tests/fuzz/kernels/vectors.ts)
 //   --built-ins kernels of built-in functions, against a model (tests/fuzz/kernels/built-ins.ts)
 //   --exact-floats  kernels of exact functions of floats, also with pointers, against a model (tests/fuzz/kernels/exact-floats.ts)
 //   --odd-control-flow  kernels with labels and cases anywhere, and jumps to them, against a model (tests/fuzz/kernels/odd-control-flow.ts)
@@ -69,6 +70,7 @@ const GENERATORS = {
   '--matrices': 'randomMatrices',
   '--pixels': 'randomPixels',
   '--recurrences': 'randomRecurrences',
+  '--vectors': 'randomVectors',
   '--tables': 'randomTables',
   '--built-ins': 'randomBuiltIns',
   '--exact-floats': 'randomExactFloats',

@@ -28,6 +28,7 @@ import { randomRows } from './kernels/rows';
 import { randomStores } from './kernels/stores';
 import { randomStructures } from './kernels/structures';
 import { randomTables } from './kernels/tables';
+import { randomVectors } from './kernels/vectors';
 import { randomKernel } from './random-kernel';
 import { reduce } from './reduce';
 import { firstDifference, settingsOf, tilesOf } from './run-kernel';
@@ -53,6 +54,7 @@ const GENERATORS = [
   ['matrices', 8, randomMatrices],
   ['pixels', 8, randomPixels],
   ['recurrences', 8, randomRecurrences],
+  ['vectors', 8, randomVectors],
   ['tables', 8, randomTables],
   ['built-in functions', 8, randomBuiltIns],
   ['exact functions of floats', 4, randomExactFloats],
