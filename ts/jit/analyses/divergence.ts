@@ -108,6 +108,13 @@ export class Divergence {
     return false;
   }
 
+  /** Whether a block's parameters may change for some lanes only: it joins the paths of lanes, or they leave its loop one by one. */
+  mixesLanes(block: Block): boolean {
+    if ((this.joins.get(block) ?? 0) !== 0) return true;
+    const loop = this.flow.loopOf(block);
+    return loop?.header === block && this.divergentLoops.has(loop);
+  }
+
   private update(value: Value, dims: number, stride: number): boolean {
     const id = value.id;
     const known = this.seen[id] === 1;

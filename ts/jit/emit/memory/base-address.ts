@@ -8,6 +8,9 @@ import type { Context } from '../context';
 import { activeMask } from '../control/masks';
 import { avoidIdleRow, type MemoryPlan, moveAddress, pushLaneAddress, pushLowAddress } from './addresses';
 
+/** Nothing is allocated in the first 64 KiB, so what remains of an address does not wrap around. */
+const LARGEST_OFFSET = 61_440;
+
 /**
  * Pushes a lane's address plus the group's offset where that is negative; returns the offset for the instruction.
  * Inactive lanes get the address in the local `instead`, if there is one.
@@ -24,10 +27,11 @@ export function pushBase(
   const address = group.members[0]!.operands[0]!;
   const stride = c.divergence.strideAt(address, c.block);
   const isRead = instead !== plan.writeSink;
-  if (!Number.isNaN(stride) && Math.abs(stride) <= 64 && (isRead || c.mask === undefined)) {
-    // The addresses are close to each other, so inactive lanes may read.
+  const at = group.offset + lane * stride;
+  // The addresses are close to each other, so inactive lanes may read; or all are active.
+  const isNear = Math.abs(stride) <= 64 && (isRead || c.mask === undefined);
+  if (isNear || (c.mask === undefined && at >= 0 && at < LARGEST_OFFSET)) {
     c.scalar(address, row);
-    const at = group.offset + lane * stride;
     const mayBeIdle = instead === plan.safeReadAddress && c.mask !== undefined && c.rowsOf(address) > 1;
     if (at >= 0 && !mayBeIdle) return at;
     moveAddress(c, address, at);

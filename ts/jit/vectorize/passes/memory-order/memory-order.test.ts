@@ -193,3 +193,44 @@ test('stores stay after the loads that precede them where structures may overlap
     `${kept} ${kept}`,
   );
 });
+
+test('vectors that loops and branches pass on', () => {
+  const inLoop = 'for (int k = 0; k < 8; k++)';
+  const sum = { loads: [0, 1, 2, 3], stores: [0, 1, 2, 3] };
+  expect(found(`float4 a = 0; ${inLoop} a += q[i * 8 + k]; p[i] = a;`)).toEqual(sum);
+  expect(found(`float4 a = 0; ${inLoop} a = fmax(a, q[i + k * n]) * s; p[i] = a;`)).toEqual(sum);
+  // As many iterations as an argument says, in a loop of another one; also none.
+  expect(
+    found(
+      'float4 a = 0; for (int j = 0; j < n; j++) for (int k = 0; k < j; k++) a += q[i + k * j]; p[i] = a;',
+    ),
+  ).toEqual(sum);
+  // Under a condition of all work-items.
+  expect(found(`float4 a = q[i]; ${inLoop} if (k & n) a *= a; p[i] = a;`)).toEqual(sum);
+  // Two that need each other, of which one starts with a number that is not a vector.
+  expect(
+    found(`float4 a = q[i], b = i; ${inLoop} { a += b * s; b = b * s + a; } p[2 * i] = a; p[2 * i + 1] = b;`)
+      .stores,
+  ).toEqual([0, 0, 1, 1, 2, 2, 3, 3]);
+  // A component of a sum is one of a vector in memory order, too.
+  expect(found(`float4 a = 0; ${inLoop} a += q[i * 8 + k]; p[i] = a / a.w;`)).toEqual(sum);
+});
+
+test('vectors that only some work-items pass on are not in memory order', () => {
+  expect(found('float4 a = 0; for (int k = 0; k < i; k++) a += q[i + k * n]; p[i] = a;')).toEqual(none);
+  expect(
+    found(
+      'float4 a = q[i]; for (int k = 0; k < 8; k++) if (q[k + i].x > s) { a *= a; p[i + k * n].x = s; } p[i] = a;',
+    ),
+  ).toEqual(none);
+  // A loop that needs a component as a number for itself.
+  expect(
+    found('float4 a = 0; for (int k = 0; k < 8; k++) a += q[i * 8 + k] * s; p[i] = a; p[i + n].x = a.y;'),
+  ).toEqual(none);
+  // Across a barrier.
+  expect(
+    found(
+      'float4 a = 0; for (int k = 0; k < 8; k++) { a += q[i * 8 + k]; barrier(CLK_GLOBAL_MEM_FENCE); } p[i] = a;',
+    ),
+  ).toEqual(none);
+});

@@ -20,11 +20,14 @@ import { type Block, type Func, type Inst, Op, type Value } from '../../../ir/ir
 import { storesNothing } from '../../../ir/memory-order';
 import { removeDeadCode } from '../../../passes/dead-code';
 import { MemoryRoots } from '../../../passes/memory-roots';
+import { hasBarriers } from '../../../regions/split';
+import { type BlockContext, CarriedVectors } from './carried-vectors';
 import { oneComponentAfterAnother } from './component-order';
-import { type Conversion, insertConversions, isConversion, keyOf, withoutConversions } from './conversions';
+import { insertConversions, isConversion, withoutConversions } from './conversions';
 import { MissingComponents } from './missing-components';
+import { withoutOtherUsers } from './other-users';
 import { isRepetition, Slice } from './slice';
-import { recordsOf } from './structure-accesses';
+import { type RecordAccess, type Records, recordsOf } from './structure-accesses';
 
 /**
  * Marks the loads and stores to be done in memory order with the component that each accesses (`facts.memoryOrder`), and orders
@@ -42,22 +45,49 @@ export function accessInMemoryOrder(
     known ??= new MemoryRoots(func, signature);
     return known;
   };
-  const slices: Slice[] = [];
   const reverted = withoutAdded(func);
-  for (const block of func.blocks) {
+  for (const block of func.blocks)
     for (const inst of block.insts) if (inst.op === Op.Load || inst.op === Op.Store) unmark(inst);
+  const contexts = new Map<Block, BlockContext>();
+  const contextOf = (block: Block): BlockContext => {
+    const known = contexts.get(block) ?? newContext(func, block, divergence, isElsewhere);
+    contexts.set(block, known);
+    return known;
+  };
+  const passesOn = passesOnVectors(func, divergence);
+  const ownStores: { known: BlockContext; store: RecordAccess; group?: CarriedVectors }[] = [];
+  for (const block of func.blocks) {
     if (!storesStructure(block, divergence)) continue;
-    const own = new Map<Value, number>(block.insts.map((inst, i) => [inst, i]));
-    const missing = new MissingComponents(func, block, own);
-    const { loads, stores } = recordsOf(block, divergence, isElsewhere, missing);
-    if (loads.size === 0 || stores.length === 0) continue;
-    for (const store of stores) {
-      const slice = new Slice(block, own, divergence, loads, missing);
-      if (slice.take(store)) slices.push(slice);
+    const known = newContext(func, block, divergence, isElsewhere);
+    for (const store of known.stores) {
+      const isWhole = !store.some((s) => known.missing.has(s));
+      const group = passesOn && isWhole ? new CarriedVectors(func, divergence, contextOf) : undefined;
+      if (group?.take(block, store)) ownStores.push({ known, store, group });
+      else {
+        group?.removeCopies(false);
+        ownStores.push({ known, store });
+      }
     }
+  }
+  const groups = new Set(ownStores.flatMap(({ group }) => group ?? []));
+  const slices = [
+    ...withoutOtherUsers(
+      func,
+      [...groups].flatMap((group) => group.slices),
+    ),
+  ];
+  const possible = new Set(slices.map(({ group }) => group));
+  for (const group of groups) if (!possible.has(group)) group.removeCopies(false);
+  for (const { known, store, group } of ownStores) {
+    if ((group && possible.has(group)) || known.loads.size === 0) continue;
+    const slice = new Slice(known.block, known.own, divergence, known.loads, known.missing);
+    if (slice.take(store)) slices.push(slice);
   }
   const byBlock = new Map<Block, Map<Inst, number>>();
   const kept = withoutOtherUsers(func, slices);
+  const inKept = new Set(kept.map(({ group }) => group));
+  const keptGroups = [...groups].filter((group) => inKept.has(group));
+  for (const group of groups) if (!inKept.has(group)) group.removeCopies(false);
   for (const slice of kept) {
     const components = byBlock.get(slice.block) ?? new Map<Inst, number>();
     byBlock.set(slice.block, components);
@@ -79,12 +109,32 @@ export function accessInMemoryOrder(
     for (const { missing } of kept.filter((slice) => slice.block === block)) missing.insert(components);
     const conversions = kept.filter((slice) => slice.block === block).flatMap((slice) => slice.conversions);
     insertConversions(func, block, conversions);
-    // What was computed once for all components is behind the code that is ordered.
-    if (conversions.some(isRepetition)) removeDeadCode(func);
+    for (const group of keptGroups) group.removeCopies(true, block);
+  }
+  // What was computed once for all components is behind the code that is ordered.
+  if (kept.some(({ conversions }) => conversions.some(isRepetition))) removeDeadCode(func);
+  for (const [block, components] of byBlock) {
     for (const inst of block.insts) if (isConversion(inst)) components.set(inst, inst.facts.memoryOrder!);
     oneComponentAfterAnother(func, block, components, roots);
   }
   return reverted || byBlock.size > 0;
+}
+
+function newContext(
+  func: Func,
+  block: Block,
+  divergence: Divergence,
+  isElsewhere: (access: Inst) => boolean,
+): BlockContext & Records {
+  const own = new Map<Value, number>(block.insts.map((inst, i) => [inst, i]));
+  const missing = new MissingComponents(func, block, own);
+  return { block, own, missing, ...recordsOf(block, divergence, isElsewhere, missing) };
+}
+
+/** Whether blocks may pass vectors on, in a function whose values do not cross barriers. */
+function passesOnVectors(func: Func, divergence: Divergence): boolean {
+  const isVector = (v: Value) => Number.isNaN(divergence.stride[v.id]);
+  return func.blocks.some(({ params }) => params.filter(isVector).length > 1) && !hasBarriers(func);
 }
 
 /** Whether the structures of neighbouring work-items are next to each other. */
@@ -119,96 +169,4 @@ function unmark(inst: Inst): void {
   if (inst.facts.memoryOrder === undefined) return;
   const { memoryOrder: _, ofStructures: __, storedComponents: ___, ...facts } = inst.facts;
   inst.facts = facts;
-}
-
-/** The slices whose values have no user that expects one work-item per lane. */
-function withoutOtherUsers(func: Func, slices: readonly Slice[]): readonly Slice[] {
-  let left = slices;
-  while (left.length > 0) {
-    const components = new Map<Inst, number>();
-    const spoilt = new Set<Value>();
-    const takenWith = new Map<Inst, string>();
-    for (const slice of left) {
-      for (const [inst, k] of slice.components) {
-        if ((components.get(inst) ?? k) !== k) spoilt.add(inst);
-        components.set(inst, k);
-      }
-      // One of two structures' instructions, such as `max(x, 3)`, has the operands of one of them.
-      for (const list of slice.taken) {
-        const key = keyOf(list);
-        for (const inst of list) {
-          if ((takenWith.get(inst) ?? key) !== key) spoilt.add(inst);
-          takenWith.set(inst, key);
-        }
-      }
-    }
-    const permuting = new Map<Inst, Set<number>>();
-    for (const { conversions } of left)
-      for (const { users, operand, permutation } of conversions)
-        if (permutation)
-          for (const user of users) permuting.set(user, (permuting.get(user) ?? new Set()).add(operand));
-    const use = (value: Value, user: Inst | undefined, index: number) => {
-      const k = components.get(value as Inst);
-      if (k === undefined || spoilt.has(value)) return;
-      const isAddress = index === 0 && (user?.op === Op.Load || user?.op === Op.Store);
-      if (!user || isAddress) spoilt.add(value);
-      else if (components.get(user) !== k && !permuting.get(user)?.has(index)) spoilt.add(value);
-    };
-    const replaced = replacedBy(func, left, permuting);
-    for (const inst of components.keys())
-      if (left.some(({ missing }) => missing.has(inst)))
-        for (let i = 0; i < inst.operands.length; i++) use(inst.operands[i]!, inst, i);
-    for (const block of func.blocks) {
-      for (const inst of block.insts)
-        if (!replaced.has(inst))
-          for (let i = 0; i < inst.operands.length; i++) use(inst.operands[i]!, inst, i);
-      for (const o of block.terminator.operands) use(o, undefined, 0);
-      for (const target of block.targets) for (const a of target.arguments) use(a, undefined, 0);
-    }
-    // What is brought into memory order has its usual order before.
-    for (const { conversions } of left)
-      for (const conversion of conversions)
-        for (const v of convertedBy(conversion)) if (components.has(v as Inst)) spoilt.add(v);
-    if (spoilt.size === 0) break;
-    left = left.filter(
-      (slice) =>
-        ![...slice.components.keys()].some((inst) => spoilt.has(inst)) &&
-        !slice.conversions.some((conversion) => convertedBy(conversion).some((v) => spoilt.has(v))),
-    );
-  }
-  return left;
-}
-
-/** What is computed for each component instead, and has no other users. */
-function replacedBy(
-  func: Func,
-  slices: readonly Slice[],
-  permuting: ReadonlyMap<Inst, ReadonlySet<number>>,
-): ReadonlySet<Inst> {
-  const replaced = new Set<Inst>();
-  const repeated = new Set<Value>();
-  for (const { conversions } of slices)
-    for (const conversion of conversions) if (isRepetition(conversion)) repeated.add(conversion.values[0]!);
-  if (repeated.size === 0) return replaced;
-  for (const block of new Set(slices.map((slice) => slice.block))) {
-    const used = new Set<Value>();
-    for (const other of func.blocks) {
-      for (const o of other.terminator.operands) used.add(o);
-      for (const target of other.targets) for (const a of target.arguments) used.add(a);
-      if (other !== block) for (const { operands } of other.insts) for (const o of operands) used.add(o);
-    }
-    for (const inst of [...block.insts].reverse()) {
-      if (repeated.has(inst) && !used.has(inst)) {
-        replaced.add(inst);
-        continue;
-      }
-      for (const [i, o] of inst.operands.entries()) if (!permuting.get(inst)?.has(i)) used.add(o);
-    }
-  }
-  return replaced;
-}
-
-/** What is in its usual order before. */
-function convertedBy({ values, permutation }: Conversion): readonly Value[] {
-  return permutation ? (permutation.converted ?? []) : values;
 }

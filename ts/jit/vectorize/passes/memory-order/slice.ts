@@ -3,7 +3,8 @@
 // What computes a structure that is stored in memory order (memory-order.ts): whether all components are computed alike, and what it costs
 // to bring the rest into this order.
 import type { Divergence } from '../../../analyses/divergence';
-import { type Block, type Inst, Op, type Value } from '../../../ir/ir';
+import { accessedBytes, accessedType } from '../../../ir/accesses';
+import { type Block, type BlockParam, type Inst, Op, type Target, type Value } from '../../../ir/ir';
 import { isPure } from '../../../ir/rewrite';
 import {
   type Conversion,
@@ -22,6 +23,18 @@ const MOST_TAKEN = 250;
 
 /** The key of permutations that are one number of a structure, computed for each component. */
 const REPEATED = 'repeated ';
+
+/** Vectors of several blocks, which are in memory order together (carried-vectors.ts). */
+export interface VectorGroup {
+  /** Whether a block may use values of other blocks, or its parameters, as a vector in memory order. */
+  accepts(values: readonly Value[], user: Block): boolean;
+  /** The vector of which a block may use a component of another block, or a parameter of its own. */
+  listWith(value: Value, user: Block): readonly Value[] | undefined;
+  /** The blocks' parameters that are in memory order, with the component that each has. */
+  readonly params: ReadonlyMap<BlockParam, number>;
+  /** The jumps that pass them on. */
+  readonly edges: readonly { readonly target: Target }[];
+}
 
 /** The backward slice of some stored structures, which computes all components alike. */
 export class Slice {
@@ -44,21 +57,29 @@ export class Slice {
     private readonly divergence: Divergence,
     private readonly loads: ReadonlyMap<Inst, RecordAccess>,
     readonly missing: MissingComponents,
+    /** The vectors of several blocks of which this is one. */
+    readonly group?: VectorGroup,
   ) {}
 
   /** The components that are stored, a bit for each, unless all are. */
   storedComponents: number | undefined;
 
   take(store: RecordAccess): boolean {
+    return this.costOfStore(store) < 0;
+  }
+
+  /** What it costs more to store in memory order than apart; infinity if it cannot be done. */
+  costOfStore(store: RecordAccess): number {
     const given = store.map((s) => (this.missing.has(s) ? undefined : s.operands[1]!));
     const others = this.missing.column(given, this.known());
     const values = given.map((v, k) => v ?? others.at(k));
-    if (values.every((v) => v === values[0])) return false;
+    if (values.every((v) => v === values[0])) return Number.POSITIVE_INFINITY;
     this.count = values.length;
     const isStored = given.map((v) => v !== undefined);
     if (isStored.includes(false)) {
       // A value of another list may be computed after the store.
-      if (store.some((s, k) => (this.own.get(values[k]!) ?? -1) >= this.own.get(s)!)) return false;
+      if (store.some((s, k) => (this.own.get(values[k]!) ?? -1) >= this.own.get(s)!))
+        return Number.POSITIVE_INFINITY;
       this.storedComponents = isStored.reduce((bits, is, k) => bits | (is ? 1 << k : 0), 0);
       for (const [k, s] of store.entries()) if (!isStored[k]) s.operands = s.operands.with(1, values[k]!);
     }
@@ -67,15 +88,29 @@ export class Slice {
       this.components.set(s, k);
     });
     const apart =
-      this.storedComponents === undefined
-        ? costApart(values[0]!.type, this.count)
-        : costOfPartsApart(this.storedComponents);
-    return cost < apart;
+      this.storedComponents === undefined ? this.costApart(store) : costOfPartsApart(this.storedComponents);
+    return cost - apart;
+  }
+
+  /** The cost of values that `users` have as operands. */
+  costOfValues(values: readonly Value[], users: readonly Inst[]): number {
+    this.count = values.length;
+    const cost = this.match(values, users, 0);
+    users.forEach((user, k) => {
+      this.components.set(user, k);
+    });
+    return cost;
+  }
+
+  /** Several blocks need not separate the bytes of words by shuffles. */
+  private costApart(record: RecordAccess): number {
+    if (this.group && accessedBytes(record[0]!) === 1) return 0;
+    return costApart(accessedType(record[0]!), record.length);
   }
 
   private known(): Known {
     return {
-      listOf: (v) => this.listOf.get(v) ?? this.loads.get(v as Inst),
+      listOf: (v) => this.listOf.get(v) ?? this.loads.get(v as Inst) ?? this.group?.listWith(v, this.block),
       isShared: (v) => this.isShared(v),
       isAlike,
     };
@@ -90,7 +125,8 @@ export class Slice {
     if (values.every((v) => v === first) && this.isShared(first)) return 0;
     const list = this.listOf.get(first);
     if (list?.every((v, k) => v === values[k])) return 0;
-    const isTaken = values.some((v) => this.components.has(v as Inst));
+    if (this.group?.accepts(values, this.block)) return 0;
+    const isTaken = values.some((v) => this.components.has(v as Inst) || this.group?.listWith(v, this.block));
     const key = keyOf(values);
     const usual = this.inUsualOrder(values);
     const converting = isTaken ? Number.POSITIVE_INFINITY : this.costOfConversion(usual, users);
@@ -161,7 +197,7 @@ export class Slice {
     const fromLists = values.filter((v) => !this.isShared(v));
     for (const value of new Set(fromLists)) {
       const record = this.loads.get(value as Inst);
-      const list = this.listOf.get(value) ?? record;
+      const list = this.listOf.get(value) ?? record ?? this.group?.listWith(value, this.block);
       if (list?.length !== count) return undefined;
       if (lists.includes(list)) continue;
       lists.push(list);
@@ -226,7 +262,7 @@ export class Slice {
     if (values[0]!.op === Op.Load) {
       const record = this.loads.get(values[0]!);
       const isRecord = record?.length === values.length && values.every((v, k) => record[k] === v);
-      return isRecord ? -costApart(values[0]!.type, values.length) : Number.POSITIVE_INFINITY;
+      return isRecord ? -this.costApart(record) : Number.POSITIVE_INFINITY;
     }
     if (!isPure(values[0]!.op) || values[0]!.operands.length === 0) return Number.POSITIVE_INFINITY;
     let cost = 0;

@@ -14,6 +14,9 @@ const VECTOR_BYTES = 16;
 /** The components of these structures, in bytes. */
 const LEAST_AT_ANY_ADDRESS = 4;
 
+/** Whether structures of neighbouring work-items are near each other, not at any addresses. */
+const isNear = (stride: number): boolean => stride > 0 && stride <= LARGEST;
+
 /** Accesses that cover a structure, one for each component. */
 export type RecordAccess = readonly Inst[];
 
@@ -73,10 +76,10 @@ export function recordsOf(
 
   function isCandidate(access: Inst): boolean {
     const stride = strideOf(access);
-    const isNear = stride > 0 && stride <= LARGEST;
     return (
       !access.facts.volatile &&
-      (isNear || (Number.isNaN(stride) && accessedBytes(access) >= LEAST_AT_ANY_ADDRESS)) &&
+      stride !== 0 &&
+      (isNear(stride) || accessedBytes(access) >= LEAST_AT_ANY_ADDRESS) &&
       !isElsewhere(access)
     );
   }
@@ -102,7 +105,7 @@ function recordsAmong(accesses: readonly Inst[], stride: number, missing: Missin
     const first = sorted[i]!;
     const size = accessedBytes(first);
     const isOfVectors = stride > VECTOR_BYTES && stride % VECTOR_BYTES === 0 && size >= LEAST_AT_ANY_ADDRESS;
-    const whole = Number.isNaN(stride) || isOfVectors ? VECTOR_BYTES : stride;
+    const whole = !isNear(stride) || isOfVectors ? VECTOR_BYTES : stride;
     const record = sorted.slice(i, i + whole / size);
     const isWhole =
       record.length > 1 &&
