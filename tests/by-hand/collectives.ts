@@ -74,6 +74,26 @@ const workGroups = (type: IntegerName): Case => ({
   },
 });
 
+/** The same of constants. The count of zeros brings passes that simplify the kernel after it was divided at its group functions. */
+const OF_CONSTANTS: Case = {
+  name: 'work_groups_of_constants',
+  body: `global uint *q = o + 6 * g; q[0] = work_group_reduce_add(3); q[1] = work_group_scan_inclusive_add(2); q[2] = work_group_scan_exclusive_max(5);
+    q[3] = work_group_broadcast(7, 1); q[4] = work_group_any(1) + work_group_all(0); q[5] = ctz((ulong)in[g] << 9 | 1ul << 50);`,
+  global: COUNT,
+  local: GROUP,
+  words: 6 * COUNT,
+  reference(o, input) {
+    for (const { from, to } of groupsOf(COUNT, GROUP))
+      for (let g = from; g < to; g++) {
+        const place = g - from;
+        const bits = (BigInt(input[g]!) << 9n) | (1n << 50n);
+        const zeros = (bits & -bits).toString(2).length - 1;
+        const before = place === 0 ? 0x8000_0000 : 5;
+        o.set([3 * (to - from), 2 * (place + 1), before, 7, 1, zeros], 6 * g);
+      }
+  },
+};
+
 /** A kernel that counts where its sub-groups' functions differ from loops: `CHECK(function, start, step)` for sums over lanes. */
 const subGroups = (name: string, type: string, make: string, checks: string, before = ''): Case => ({
   name,
@@ -201,6 +221,7 @@ const ATOMICS: Case = {
 
 export const COLLECTIVES: readonly Case[] = [
   ...(Object.keys(INTEGERS) as IntegerName[]).map(workGroups),
+  OF_CONSTANTS,
   ...SUB_GROUPS,
   ATOMICS,
 ];

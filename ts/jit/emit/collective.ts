@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Operations of the whole group on values of all its work-items, done once per group between two regions. Operands and results
+// Operations of the whole group on values of all its work-items, done once per group between two regions. Operands that are not constants and results
 // are in the slots that hold values between regions. Work-items are visited in the order of their linear ids (a kernel with scans
 // is compiled with tiles of one row).
 import { invariant } from '../../base/invariant';
 import { type FunctionBuilder, ValType } from '../../wasm/function-builder';
 import { Wasm } from '../../wasm/opcodes';
+import { isConstant } from '../ir/build';
 import { Inst, Op, Type, type Value } from '../ir/ir';
 import { COMBINE, identityOf } from '../ir/reductions';
 import { scalarOperation } from './arithmetic/operations';
@@ -169,6 +170,10 @@ function elementOffset(c: Context, value: Value, offset: number, row: number, la
 function loadLane(site: Site, value: Value, row: number, lane: number): void {
   const { c } = site.v;
   const { f } = c;
+  if (isConstant(value)) {
+    c.scalar(value, row);
+    return;
+  }
   const slot = site.slots.of.get(value);
   invariant(slot, 'an operand of a group operation has no slot');
   if (slot.offset === undefined) {
@@ -202,9 +207,9 @@ function broadcast(site: Site, inst: Inst): void {
   const { c } = v;
   const { f } = c;
   const value = inst.operands[0]!;
-  const slot = slots.of.get(value)!;
-  if (slot.offset === undefined) {
-    f.get(slot.home!);
+  const slot = slots.of.get(value);
+  if (slot?.offset === undefined) {
+    loadLane(site, value, 0, 0);
     return;
   }
   const id = (d: number) => {

@@ -149,6 +149,9 @@ export function constantOf(value: Value): number | bigint | undefined {
 /** Whether the value is always undefined. */
 export const isUndefined = (value: Value): boolean => value.kind === 'inst' && value.op === Op.Undef;
 
+/** Whether a value is the same wherever it is used, so that nothing has to keep it. */
+export const isConstant = (value: Value): boolean => constantOf(value) !== undefined || isUndefined(value);
+
 /** The amount of a shift or rotation by a constant, modulo the width. Undefined if the amount is not constant. */
 export function constantAmount(amount: Value): number | undefined {
   const constant = constantOf(amount);

@@ -5,7 +5,7 @@
 // none, all of them agree on the region that comes next, and loops around barriers are sequences of regions.
 import { invariant } from '../../base/invariant';
 import { LiveIn } from '../analyses/liveness';
-import { makeInst } from '../ir/build';
+import { isConstant, makeInst } from '../ir/build';
 import { dominatorsOf, isReducible, type Loop } from '../ir/cfg';
 import { Block, Func, type Inst, Op, Target, Type, type Value } from '../ir/ir';
 import { cutsOf, isCut } from './cuts';
@@ -78,7 +78,8 @@ function withValues(
   const liveIn = new LiveIn(func);
   const rematerializer = new Rematerializer();
   const needed = new Set<Value>();
-  for (const collective of collectives) for (const o of collective?.operands ?? []) needed.add(o);
+  for (const collective of collectives)
+    for (const o of collective?.operands ?? []) if (!isConstant(o)) needed.add(o);
   const used = shapes.map((shape, i) => [...usedBy(shape)].filter((value) => liveIn.has(value, starts[i]!)));
   for (const values of used)
     for (const value of values) if (!rematerializer.canCompute(value)) needed.add(value);
