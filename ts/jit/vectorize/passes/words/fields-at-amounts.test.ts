@@ -85,6 +85,21 @@ foreign('at every tile', () => {
     );
   });
 
+  // Of a short that stays one the truncation loses nothing, and may be one that saturates.
+  test.each(['short', 'ushort', 'char', 'uchar'])('numbers of the width of %s', (type) => {
+    const shifts = ['b & 1', 'b & 7', 'b & 15', 'b == 37', 'b & 24'];
+    const stores = shifts.map((amount, i) => `out[${i * ITEMS} + i] = (${type})a >> (${amount});`).join('\n');
+    checkTiles(
+      `__kernel void k(__global const uint *in, __global ${type} *out) { uint i = get_global_id(0); uint a = in[i], b = in[i + 29]; ${stores} }`,
+      'k',
+      {
+        global: [ITEMS],
+        local: [ITEMS],
+        args: [{ buffer: words }, { buffer: ints(shifts.length * ITEMS, () => 0) }],
+      },
+    );
+  });
+
   test.each(['uchar', 'ushort', 'uint'])('shorts to %s', (to) => {
     const stores = SHORTS.map((expression, i) => `out[${i * ITEMS} + i] = ${expression};`).join('\n');
     checkTiles(

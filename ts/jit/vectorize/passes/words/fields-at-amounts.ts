@@ -23,7 +23,7 @@ export function moveFieldsAtAmounts(func: Func, divergence: Divergence, uses: Us
   const leaves = new Leaves(func);
   const replaced = new Replacements(func);
   let changed = false;
-  for (const { inst, number, amount, bits, isMask } of fields) {
+  for (const { inst, number, amount, bits, isMask, isExact } of fields) {
     const most = mostOf(ranges, amount);
     if (most + bits > WORD) continue;
     const { block, position } = inst;
@@ -31,7 +31,7 @@ export function moveFieldsAtAmounts(func: Func, divergence: Divergence, uses: Us
       makeInst(func, block, op, Type.I32, operands, {}, position);
     const up = make(Op.Sub, [leaves.i32(most), amount]);
     const moved = make(Op.Shl, [number, up]);
-    const down = make(Op.LShr, [moved, leaves.i32(most)]);
+    const down = make(isExact ? Op.AShr : Op.LShr, [moved, leaves.i32(most)]);
     block.insts.splice(block.insts.indexOf(inst), 0, up, moved, down);
     // The mask may take all that is left.
     if (isMask && most + bits === WORD) replaced.set(inst, down);
@@ -50,6 +50,8 @@ interface Field {
   readonly bits: number;
   /** Whether it is all lower bits, as a mask. */
   readonly isMask: boolean;
+  /** Whether the shifted number has a sign and is the field, as the truncation says: then the moved one has to have that sign, too. */
+  readonly isExact: boolean;
 }
 
 /** The field that an instruction takes, by a mask or a truncation, out of a shift that nothing else uses. */
@@ -64,7 +66,8 @@ function fieldOf(inst: Inst, divergence: Divergence, uses: Uses): Field | undefi
   const [number, amount] = shift!.operands as [Value, Value];
   const isOwn = Number.isNaN(divergence.stride[amount.id]!) && constantOf(number) === undefined;
   const isMask = op === Op.And && Number(constantOf(operands[1]!)) === 2 ** bits - 1;
-  return isOwn && uses.count[shift!.id] === 1 ? { inst, number, amount, bits, isMask } : undefined;
+  const isExact = shift!.op === Op.AShr && inst.facts.noSignedWrap === true;
+  return isOwn && uses.count[shift!.id] === 1 ? { inst, number, amount, bits, isMask, isExact } : undefined;
 }
 
 function bitsOfMask(mask: Value): number {
