@@ -203,3 +203,45 @@ foreign('vectors within larger structures, at every tile', () => {
     );
   });
 });
+
+foreign('vectors that loops and branches pass on, at every tile', () => {
+  test.each([
+    ['int4 a = 0; for (int k = 0; k < n; k++) a += in[(x + k) & 15]; out[x] = a;'],
+    [
+      'int4 a = in[x], b = x; for (int k = 0; k < n; k++) { a += b; b = b * 3 + a; } out[x] = a; out[x] ^= b;',
+    ],
+    ['int4 a = in[x]; for (int k = 0; k < n; k++) if (k & n) a = a.yzwx + k; out[x] = a;'],
+    [
+      'int4 a = 0; for (int j = 0; j < n; j++) for (int k = 0; k < j; k++) a ^= in[(x + j * k) & 15]; out[x] = a - a.z;',
+    ],
+    ['int4 a = in[x]; if (n > 3) a = in[places[x]] - a; else a += n; out[x] = a;'],
+    ['int4 a = 0; for (int k = 0; k < (x & 3); k++) a += in[(x + k) & 15]; out[x] = a;'],
+    ['int4 a = in[x]; for (int k = 0; k < n; k++) { if (in[k].x > x) a *= 3; a += in[k]; } out[x] = a;'],
+    // Components of two structures, each at its own place, before a loop.
+    [
+      'int4 s = 3, t = in[x ^ 3]; t.s23 = in[places[x]].s23; for (int k = 0; k < n; k++) s = in[x] + 10; out[x] = s; out[x] ^= t + 10;',
+    ],
+    ['int4 s = 3, t = in[x]; t.yw = in[places[x]].yw; for (int k = 0; k < n; k++) s += t; out[x] = s * t;'],
+    [
+      'int4 s = in[x], t; s.x = n; t = s.wzyx; for (int k = 0; k < n; k++) { s += t; t = s.yxwz; } out[x] = s;',
+    ],
+  ])('%s', (body) => {
+    checkTiles(
+      `__kernel void k(__global const int4 *in, __global int4 *out, __global const int *places, int n) {
+        int x = get_global_id(0);
+        ${body}
+      }`,
+      'k',
+      {
+        global: [16],
+        local: [16],
+        args: [
+          { buffer: ints(16 * 4, (i) => (i * 7919) % 61) },
+          { buffer: ints(16 * 4, (i) => i * i) },
+          { buffer: ints(16, (i) => (i * 5) & 15) },
+          { value: ints(1, () => 7) },
+        ],
+      },
+    );
+  });
+});

@@ -106,9 +106,7 @@ export class CarriedVectors implements VectorGroup {
       const slice = this.sliceOf(block);
       const cost = slice.costOfValues(list, this.copiesOf(block, list));
       // Its users are given the values themselves.
-      return list.every((v, k) => slice.components.get(v as Inst) === k)
-        ? cost * this.timesOf(block)
-        : Number.POSITIVE_INFINITY;
+      return slice.isOneList(list) ? cost * this.timesOf(block) : Number.POSITIVE_INFINITY;
     }
     const indexes = list.map((v) => block.params.indexOf(v as BlockParam));
     for (const [k, v] of list.entries()) this.params.set(v as BlockParam, k);

@@ -108,6 +108,12 @@ export class Slice {
     return costApart(accessedType(record[0]!), record.length);
   }
 
+  /** Whether values are in memory order as one vector. Components of several vectors may each be in its place and need a permutation. */
+  isOneList(values: readonly Value[]): boolean {
+    const list = this.listOf.get(values[0]!);
+    return list?.length === values.length && values.every((v, k) => v === list[k]);
+  }
+
   private known(): Known {
     return {
       listOf: (v) => this.listOf.get(v) ?? this.loads.get(v as Inst) ?? this.group?.listWith(v, this.block),
@@ -123,8 +129,7 @@ export class Slice {
   private match(values: readonly Value[], users: readonly Inst[], operand: number): number {
     const first = values[0]!;
     if (values.every((v) => v === first) && this.isShared(first)) return 0;
-    const list = this.listOf.get(first);
-    if (list?.every((v, k) => v === values[k])) return 0;
+    if (this.isOneList(values)) return 0;
     if (this.group?.accepts(values, this.block)) return 0;
     const isTaken = values.some((v) => this.components.has(v as Inst) || this.group?.listWith(v, this.block));
     const key = keyOf(values);
