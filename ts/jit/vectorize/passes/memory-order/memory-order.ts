@@ -40,14 +40,37 @@ export function accessInMemoryOrder(
   divergence: Divergence,
   isElsewhere: (access: Inst) => boolean,
 ): boolean {
+  const reverted = withoutAdded(func);
+  for (const block of func.blocks)
+    for (const inst of block.insts) if (inst.op === Op.Load || inst.op === Op.Store) unmark(inst);
+  const chosen = choose(func, divergence, storedStructures(func, divergence, isElsewhere));
+  const byBlock = markAccesses(chosen.slices, divergence);
+  insertAdded(func, chosen, byBlock);
   let known: MemoryRoots | undefined;
   const roots = () => {
     known ??= new MemoryRoots(func, signature);
     return known;
   };
-  const reverted = withoutAdded(func);
-  for (const block of func.blocks)
-    for (const inst of block.insts) if (inst.op === Op.Load || inst.op === Op.Store) unmark(inst);
+  for (const [block, components] of byBlock) {
+    for (const inst of block.insts) if (isConversion(inst)) components.set(inst, inst.facts.memoryOrder!);
+    oneComponentAfterAnother(func, block, components, roots);
+  }
+  return reverted || byBlock.size > 0;
+}
+
+/** A structure that a block stores. */
+interface StoredStructure {
+  readonly context: BlockContext;
+  readonly store: RecordAccess;
+  /** If other blocks compute it, in memory order, too. */
+  readonly group?: CarriedVectors;
+}
+
+function storedStructures(
+  func: Func,
+  divergence: Divergence,
+  isElsewhere: (access: Inst) => boolean,
+): StoredStructure[] {
   const contexts = new Map<Block, BlockContext>();
   const contextOf = (block: Block): BlockContext => {
     const known = contexts.get(block) ?? newContext(func, block, divergence, isElsewhere);
@@ -55,40 +78,56 @@ export function accessInMemoryOrder(
     return known;
   };
   const passesOn = passesOnVectors(func, divergence);
-  const ownStores: { known: BlockContext; store: RecordAccess; group?: CarriedVectors }[] = [];
+  const found: StoredStructure[] = [];
   for (const block of func.blocks) {
     if (!storesStructure(block, divergence)) continue;
-    const known = newContext(func, block, divergence, isElsewhere);
-    for (const store of known.stores) {
-      const isWhole = !store.some((s) => known.missing.has(s));
+    const context = newContext(func, block, divergence, isElsewhere);
+    for (const store of context.stores) {
+      const isWhole = !store.some((s) => context.missing.has(s));
       const group = passesOn && isWhole ? new CarriedVectors(func, divergence, contextOf) : undefined;
-      if (group?.take(block, store)) ownStores.push({ known, store, group });
-      else {
-        group?.removeCopies(false);
-        ownStores.push({ known, store });
-      }
+      const isTaken = group?.take(block, store);
+      if (!isTaken) group?.removeCopies(false);
+      found.push({ context, store, ...(isTaken && { group }) });
     }
   }
-  const groups = new Set(ownStores.flatMap(({ group }) => group ?? []));
-  const slices = [
-    ...withoutOtherUsers(
-      func,
-      [...groups].flatMap((group) => group.slices),
-    ),
-  ];
-  const possible = new Set(slices.map(({ group }) => group));
-  for (const group of groups) if (!possible.has(group)) group.removeCopies(false);
-  for (const { known, store, group } of ownStores) {
-    if ((group && possible.has(group)) || known.loads.size === 0) continue;
-    const slice = new Slice(known.block, known.own, divergence, known.loads, known.missing);
+  return found;
+}
+
+/** What is in memory order: slices of blocks, and the groups that some of them are in. */
+interface Chosen {
+  readonly slices: readonly Slice[];
+  readonly groups: readonly CarriedVectors[];
+}
+
+/** The structures that can be in memory order, and for which it costs less. */
+function choose(func: Func, divergence: Divergence, stored: readonly StoredStructure[]): Chosen {
+  const groups = new Set(stored.flatMap(({ group }) => group ?? []));
+  /** The groups of which slices are left; the others leave nothing. */
+  const groupsOf = (slices: readonly Slice[]) => {
+    const left = new Set(slices.map(({ group }) => group));
+    for (const group of groups) if (!left.has(group)) group.removeCopies(false);
+    return left;
+  };
+  const ofGroups = withoutOtherUsers(
+    func,
+    [...groups].flatMap((group) => group.slices),
+  );
+  const possible = groupsOf(ofGroups);
+  const slices = [...ofGroups];
+  for (const { context, store, group } of stored) {
+    if ((group && possible.has(group)) || context.loads.size === 0) continue;
+    const slice = new Slice(context.block, context.own, divergence, context.loads, context.missing);
     if (slice.take(store)) slices.push(slice);
   }
-  const byBlock = new Map<Block, Map<Inst, number>>();
   const kept = withoutOtherUsers(func, slices);
-  const inKept = new Set(kept.map(({ group }) => group));
-  const keptGroups = [...groups].filter((group) => inKept.has(group));
-  for (const group of groups) if (!inKept.has(group)) group.removeCopies(false);
-  for (const slice of kept) {
+  const left = groupsOf(kept);
+  return { slices: kept, groups: [...groups].filter((group) => left.has(group)) };
+}
+
+/** Says of each access which component it is. Returns the components that each block has in memory order. */
+function markAccesses(slices: readonly Slice[], divergence: Divergence): Map<Block, Map<Inst, number>> {
+  const byBlock = new Map<Block, Map<Inst, number>>();
+  for (const slice of slices) {
     const components = byBlock.get(slice.block) ?? new Map<Inst, number>();
     byBlock.set(slice.block, components);
     for (const [inst, component] of slice.components) {
@@ -105,19 +144,27 @@ export function accessInMemoryOrder(
       }
     }
   }
+  return byBlock;
+}
+
+/** Inserts what is missing and what brings values into memory order. */
+function insertAdded(
+  func: Func,
+  { slices, groups }: Chosen,
+  byBlock: ReadonlyMap<Block, Map<Inst, number>>,
+): void {
   for (const [block, components] of byBlock) {
-    for (const { missing } of kept.filter((slice) => slice.block === block)) missing.insert(components);
-    const conversions = kept.filter((slice) => slice.block === block).flatMap((slice) => slice.conversions);
-    insertConversions(func, block, conversions);
-    for (const group of keptGroups) group.removeCopies(true, block);
+    const ofBlock = slices.filter((slice) => slice.block === block);
+    for (const { missing } of ofBlock) missing.insert(components);
+    insertConversions(
+      func,
+      block,
+      ofBlock.flatMap((slice) => slice.conversions),
+    );
+    for (const group of groups) group.removeCopies(true, block);
   }
   // What was computed once for all components is behind the code that is ordered.
-  if (kept.some(({ conversions }) => conversions.some(isRepetition))) removeDeadCode(func);
-  for (const [block, components] of byBlock) {
-    for (const inst of block.insts) if (isConversion(inst)) components.set(inst, inst.facts.memoryOrder!);
-    oneComponentAfterAnother(func, block, components, roots);
-  }
-  return reverted || byBlock.size > 0;
+  if (slices.some(({ conversions }) => conversions.some(isRepetition))) removeDeadCode(func);
 }
 
 function newContext(
