@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: MIT
-import { holds, type IntegerOperator, integerArithmetic, onesIn, wrapBits } from './integer-arithmetic';
+import {
+  holds,
+  type IntegerOperator,
+  integerArithmetic,
+  onesIn,
+  onesInAny,
+  wrapBits,
+} from './integer-arithmetic';
 
 const OPERATORS: readonly IntegerOperator[] = ['+', '-', '*', '/', '%', '&', '|', '^', '<<', '>>'];
 const VALUES = [0, 1, -1, 2, 7, -7, 31, 32, 33, 0x7fffffff, -0x80000000, 0x12345678];
@@ -63,4 +70,10 @@ test('comparisons are those of the values', () => {
 test('the ones of a number are counted, whether it is signed or not', () => {
   for (const value of [...VALUES, 0xffffffff, 0xaaaaaaaa])
     expect(onesIn(value)).toBe([...(value >>> 0).toString(2)].filter((bit) => bit === '1').length);
+});
+
+test('the ones of a number of any width are counted', () => {
+  expect([0n, 1n, 0xffff_ffffn, 1n << 32n, (1n << 64n) - 1n, (1n << 100n) | 5n].map(onesInAny)).toEqual([
+    0, 1, 32, 1, 64, 3,
+  ]);
 });

@@ -16,6 +16,10 @@ export function onesIn(value: number): number {
   return count;
 }
 
+/** The same of a number of any width, without a sign. */
+export const onesInAny = (value: bigint): number =>
+  value === 0n ? 0 : onesIn(Number(value & 0xffff_ffffn)) + onesInAny(value >> 32n);
+
 /**
  * The exact result, before it is wrapped to `bits`; undefined for a division by 0. Shifts use only the low bits of the count
  * (OpenCL C 6.3.j); `>>` keeps the sign of a negative value.

@@ -2,7 +2,7 @@
 //
 // The value of an operation on constants, exactly as the emitted code computes it. undefined: not folded.
 import { halfBits, halfValue } from '../../base/half';
-import { onesIn } from '../../base/integer-arithmetic';
+import { onesInAny } from '../../base/integer-arithmetic';
 import { singleOf } from '../../base/single';
 import { Op, Type } from './ir';
 import { bitsOf, canonical } from './types';
@@ -89,8 +89,6 @@ const clamp = (value: bigint, low: bigint, high: bigint): bigint =>
   value < low ? low : value > high ? high : value;
 const saturate = (value: bigint, width: bigint): bigint => clamp(value, least(width), greatest(width));
 const saturateUnsigned = (value: bigint, width: bigint): bigint => clamp(value, 0n, greatestUnsigned(width));
-const onesInAny = (value: bigint): bigint =>
-  value === 0n ? 0n : BigInt(onesIn(Number(value & 0xffff_ffffn))) + onesInAny(value >> 32n);
 const significantBits = (value: bigint): bigint => (value === 0n ? 0n : BigInt(value.toString(2).length));
 
 /** Each operation's exact result, which the caller reduces to the width. */
@@ -126,7 +124,7 @@ const INTEGER: Partial<Record<Op, (operands: Operands) => bigint>> = {
   [Op.Clz]: ({ ua, width }) => width - significantBits(ua),
   // The lowest one bit alone, and the zeros below it.
   [Op.Ctz]: ({ ua, width }) => (ua === 0n ? width : significantBits(ua & -ua) - 1n),
-  [Op.PopCount]: ({ ua }) => onesInAny(ua),
+  [Op.PopCount]: ({ ua }) => BigInt(onesInAny(ua)),
   [Op.Rotl]: ({ ua, amount, width }) => (ua << amount) | (ua >> (width - amount)),
 };
 

@@ -2,6 +2,7 @@
 //
 // Numbers whose bits are bits of one other number in other places: what shifts, masks, ors and products with sums of powers of two make of
 // it.
+import { onesInAny } from '../../base/integer-arithmetic';
 import { constantAmount, constantOf } from '../ir/build';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import { bitsOf } from '../ir/types';
@@ -24,13 +25,6 @@ export interface MovedBits {
 const MOST_SUMMANDS = 4;
 
 const maskOfWidth = (width: number): bigint => (1n << BigInt(width)) - 1n;
-
-/** How many bits are set. */
-function onesOf(mask: bigint): number {
-  let count = 0;
-  for (let rest = mask; rest !== 0n; rest &= rest - 1n) count++;
-  return count;
-}
 
 /** The bits that may not be zeros. */
 const occupied = ({ parts, mixed }: MovedBits): bigint =>
@@ -158,7 +152,9 @@ function joined(
   const all = [...places]
     .map(([by, mask]) => ({ by, mask: mask & ~mixed }))
     .filter(({ mask }) => mask !== 0n);
-  return all.length === 0 || onesOf(mixed) > width / 2 ? undefined : { source: a.source, parts: all, mixed };
+  return all.length === 0 || onesInAny(mixed) > width / 2
+    ? undefined
+    : { source: a.source, parts: all, mixed };
 }
 
 /** The bits that two operands have in the same place, unless they are the same bit. */
