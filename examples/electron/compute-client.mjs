@@ -29,10 +29,11 @@ export class ComputeClient {
   #start() {
     const started = this.#fork(this.#ended > 0 ? { ANYCL_DEVICE: 'software' } : {});
     started.on('message', ({ id, result, error }) => {
-      const { resolve, reject } = this.#waiting.get(id);
+      const call = this.#waiting.get(id);
+      if (call === undefined) return; // It has failed: the process ended before its answer arrived.
       this.#waiting.delete(id);
-      if (error === undefined) resolve(result);
-      else reject(new Error(error));
+      if (error === undefined) call.resolve(result);
+      else call.reject(new Error(error));
     });
     started.on('exit', () => {
       this.#process = undefined;

@@ -19,7 +19,8 @@ export const utilityProcess = {
   fork(path, args = [], { env = process.env } = {}) {
     const preload = fileURLToPath(new URL('./parent-port.mjs', import.meta.url));
     const child = fork(path, args, { env, execArgv: ['--import', preload], serialization: 'advanced' });
-    child.postMessage = (message) => child.send(message);
+    // As in Electron, a message to a process that is ending is lost without an error. `exit` tells of the end.
+    child.postMessage = (message) => child.send(message, () => {});
     return child;
   },
 };
