@@ -5,6 +5,7 @@ import { invariant } from '../../base/invariant';
 import { Op } from '../../spirv/grammar.gen';
 import { type Id, NO_ID } from '../../spirv/module';
 import { insertVector } from '../../spirv/vectors';
+import { isZeroConstant } from '../../spirv/zero';
 import type {
   DerefExpr,
   ElementExpr,
@@ -107,7 +108,7 @@ function elementPlace(ctx: LoweringContext, lvalue: DerefExpr, add: PointerAdd):
   }
   const pointer = ctx.value(base);
   const index = indexOf(ctx, add);
-  const element = isZero(ctx, index) ? NO_ID : index;
+  const element = isZeroConstant(ctx.builder.definitionOf(index)) ? NO_ID : index;
   return {
     ...placeOf(ctx, pointer, object, spaceOfPointer(base.type)),
     element,
@@ -119,11 +120,6 @@ function placeOf(ctx: LoweringContext, pointer: Id, object: QualType, space: Add
   const { type, align = 0 } = object;
   const own = ctx.types.layout(type).align;
   return placeAt(ctx, pointer, type, space, Math.min(align || own, own), object.volatile);
-}
-
-function isZero(ctx: LoweringContext, id: Id): boolean {
-  const definition = ctx.builder.definitionOf(id);
-  return definition?.op === Op.Constant && definition.operands.every((word) => word === 0);
 }
 
 const hasCount = (type: Type): boolean => type.kind === 'array' && type.count !== undefined;

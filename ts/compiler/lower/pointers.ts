@@ -4,6 +4,7 @@
 import { invariant } from '../../base/invariant';
 import { Op } from '../../spirv/grammar.gen';
 import type { Id } from '../../spirv/module';
+import { isZeroConstant } from '../../spirv/zero';
 import type { PointerAdd, PointerDifference } from '../frontend/ast/checked';
 import type { LoweringContext } from './context';
 import { indexOf } from './places';
@@ -15,8 +16,7 @@ export function pointerAdd(ctx: LoweringContext, expr: PointerAdd): Id {
 
 /** A pointer, `index` pointees further. */
 export function offset(ctx: LoweringContext, pointer: Id, index: Id): Id {
-  const definition = ctx.builder.definitionOf(index);
-  if (definition?.op === Op.Constant && definition.operands.every((word) => word === 0)) return pointer;
+  if (isZeroConstant(ctx.builder.definitionOf(index))) return pointer;
   return ctx.emit(Op.InBoundsPtrAccessChain, ctx.builder.typeOf(pointer), [pointer, index]);
 }
 

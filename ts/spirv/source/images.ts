@@ -4,6 +4,7 @@
 // specify it, the generated code tests the image's channel type at run time.
 import { Dim, ImageOperands, Op } from '../grammar.gen';
 import type { Id, Instruction } from '../module';
+import { isZeroConstant } from '../zero';
 import type { Body, Statement, Statements } from './body';
 import { inexpressible } from './tables';
 
@@ -74,14 +75,9 @@ function further(b: Body, { ids }: ReturnType<typeof imageOperands>): string {
     return `, ${grad.map((g) => (b.info(b.typeOf(g)).count === 3 ? `(float4)(${b.get(g)}, 0)` : b.get(g))).join(', ')}`;
   }
   const lod = ids.get(ImageOperands.Lod);
-  if (!lod || isZero(b, lod[0]!)) return '';
+  if (!lod || isZeroConstant(b.t.tables.definition(lod[0]!))) return '';
   b.t.extension('cl_khr_mipmap_image');
   return `, ${b.get(lod[0]!)}`;
-}
-
-function isZero(b: Body, id: number): boolean {
-  const i = b.t.tables.definition(id);
-  return i.op === Op.ConstantNull || (i.op === Op.Constant && i.operands.every((word) => word === 0));
 }
 
 const isUnsigned = (image: string): string => `get_image_channel_data_type(${image}) >= CLK_UNSIGNED_INT8`;
@@ -150,7 +146,8 @@ const write: Statement = (b, i) => {
 const size: Statement = (b, i) => {
   const image = b.get(i.operands[0]!);
   const shape = shapeOf(b, b.typeOf(i.operands[0]!));
-  if (i.op === Op.ImageQuerySizeLod && !isZero(b, i.operands[1]!)) inexpressible('the size of a mip level');
+  if (i.op === Op.ImageQuerySizeLod && !isZeroConstant(b.t.tables.definition(i.operands[1]!)))
+    inexpressible('the size of a mip level');
   const names = ['width', 'height', 'depth'].slice(0, shape.dimensions);
   if (shape.arrayed) names.push('array_size');
   const component = b.info(i.type).bits === 64 ? 'ulong' : 'uint';

@@ -2,6 +2,7 @@
 //
 // clang's functions on bytes: what C has in string.h.
 import { Op } from '../../../spirv/grammar.gen';
+import { isZeroConstant } from '../../../spirv/zero';
 import { bytesAt, loop } from './loop';
 import { type Builder, type Emitter, type Id, integer } from './site';
 
@@ -14,17 +15,10 @@ const load = (b: Builder, pointer: Id, at: Id): Id =>
 const store = (b: Builder, pointer: Id, at: Id, byte: Id): void =>
   b.emitVoid(Op.Store, [bytesAt(b, pointer, at), byte, ALIGNED, 1]);
 
-/** Whether it is an integer constant, of any width, that is 0. */
-function isZero(b: Builder, id: Id): boolean {
-  const definition = b.definitionOf(id);
-  if (definition?.op === Op.ConstantNull) return true;
-  return definition?.op === Op.Constant && definition.operands.every((word) => word === 0);
-}
-
 const copyBytes: Emitter = ({ builder: b, args }) => {
   const [target, source, size] = args as [Id, Id, Id];
   // SPIR-V forbids a copy whose size is a constant 0.
-  if (isZero(b, size)) return target;
+  if (isZeroConstant(b.definitionOf(size))) return target;
   const operands = [bytesAt(b, target, zero(b)), bytesAt(b, source, zero(b)), size, ALIGNED, 1];
   b.emitVoid(Op.CopyMemorySized, operands);
   return target;
