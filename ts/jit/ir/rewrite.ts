@@ -76,6 +76,38 @@ export class Replacements {
 }
 
 /**
+ * What takes the place of an instruction: the value that its users get, of instructions that the rule adds to `before`. Undefined if the instruction
+ * stays, behind what was added.
+ */
+export type ReplacementRule = (inst: Inst, before: Inst[]) => Value | undefined;
+
+/** Asks a rule about each instruction. Returns whether it replaced any. */
+export function replaceInsts(func: Func, rule: ReplacementRule): boolean {
+  const replaced = new Replacements(func);
+  let changed = false;
+  for (const block of func.blocks) {
+    let out: Inst[] | undefined;
+    // By index, because rules add constants at the end of the entry block.
+    for (let i = 0; i < block.insts.length; i++) {
+      const inst = block.insts[i]!;
+      const before: Inst[] = [];
+      const value = rule(inst, before);
+      if (value || before.length > 0) {
+        out ??= block.insts.slice(0, i);
+        out.push(...before);
+      }
+      if (value) {
+        replaced.set(inst, value);
+        changed = true;
+      } else out?.push(inst);
+    }
+    if (out) block.insts = out;
+  }
+  if (changed) replaced.apply(func);
+  return changed;
+}
+
+/**
  * Whether an operation depends only on its operands and facts, has no effect and never traps: it may be moved, repeated, shared
  * and removed.
  */

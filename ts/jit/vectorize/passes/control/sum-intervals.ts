@@ -8,7 +8,7 @@ import type { Divergence } from '../../../analyses/divergence';
 import type { Uses } from '../../../analyses/uses';
 import { constantOf, Leaves, makeInst } from '../../../ir/build';
 import { type Func, type Inst, Op, Type, type Value } from '../../../ir/ir';
-import { Replacements } from '../../../ir/rewrite';
+import { replaceInsts } from '../../../ir/rewrite';
 import { bitsOf } from '../../../ir/types';
 import { removeDeadCode } from '../../../passes/dead-code';
 import { type ByIntervals, byIntervals, type Interval, unsigned } from '../../intervals';
@@ -22,25 +22,14 @@ const LEAST_SELECTS = 2;
 
 /** Returns whether it changed the function. */
 export function sumIntervals(func: Func, divergence: Divergence, uses: Uses): boolean {
-  const replaced = new Replacements(func);
-  let leaves: Leaves | undefined;
-  for (const block of func.blocks) {
-    const out: Inst[] = [];
-    for (const inst of block.insts) {
-      const known = isRoot(inst, divergence, uses) ? byIntervals(inst, uses) : undefined;
-      const form = known && fits(inst, known, divergence) ? cheapest(inst, known) : undefined;
-      if (form) {
-        leaves ??= new Leaves(func);
-        const sum = new Builder(func, inst, known!, leaves, out).build(form);
-        replaced.set(inst, sum);
-      } else out.push(inst);
-    }
-    block.insts = out;
-  }
-  if (!leaves) return false;
-  replaced.apply(func);
-  removeDeadCode(func);
-  return true;
+  const leaves = new Leaves(func);
+  const changed = replaceInsts(func, (inst, before) => {
+    const known = isRoot(inst, divergence, uses) ? byIntervals(inst, uses) : undefined;
+    const form = known && fits(inst, known, divergence) ? cheapest(inst, known) : undefined;
+    return form && new Builder(func, inst, known!, leaves, before).build(form);
+  });
+  if (changed) removeDeadCode(func);
+  return changed;
 }
 
 function isRoot(inst: Inst, divergence: Divergence, uses: Uses): boolean {

@@ -9,7 +9,7 @@ import type { Divergence } from '../../../analyses/divergence';
 import type { Uses } from '../../../analyses/uses';
 import { constantAmount, constantOf, Leaves, makeInst } from '../../../ir/build';
 import { type Func, type Inst, Op, Type, type Value } from '../../../ir/ir';
-import { Replacements } from '../../../ir/rewrite';
+import { replaceInsts } from '../../../ir/rewrite';
 import { bitsOf } from '../../../ir/types';
 import { fitsWord } from '../../../ir/upper-words';
 import { removeDeadCode } from '../../../passes/dead-code';
@@ -21,42 +21,26 @@ const WORD = 32;
 
 /** Returns whether it changed the function. Nothing that is affine in the work-items' ids changes: it may be an address. */
 export function truncateLongs(func: Func, divergence: Divergence, uses: Uses): boolean {
-  const replaced = new Replacements(func);
   const leaves = new Leaves(func);
-  let changed = false;
-  for (const block of func.blocks) {
-    const insts: Inst[] = [];
-    for (const inst of block.insts) {
-      if (isTruncation(inst) && Number.isNaN(divergence.stride[inst.operands[0]!.id]!)) {
-        const truncation = new Truncation(func, inst, uses, leaves);
-        const other = truncation.other();
-        if (other) {
-          replaced.set(inst, other);
-          changed = true;
-        }
-        insts.push(...truncation.made);
-      }
-      insts.push(inst);
-    }
-    block.insts = insts;
-  }
-  if (!changed) return false;
-  replaced.apply(func);
-  removeDeadCode(func);
-  return true;
+  const isCandidate = (inst: Inst) =>
+    isTruncation(inst) && Number.isNaN(divergence.stride[inst.operands[0]!.id]!);
+  const changed = replaceInsts(func, (inst, before) =>
+    isCandidate(inst) ? new Truncation(func, inst, uses, leaves, before).other() : undefined,
+  );
+  if (changed) removeDeadCode(func);
+  return changed;
 }
 
 const isTruncation = ({ op, type, operands }: Inst): boolean =>
   op === Op.Trunc && type !== Type.I1 && operands[0]!.type === Type.I64;
 
 class Truncation {
-  readonly made: Inst[] = [];
-
   constructor(
     private readonly func: Func,
     private readonly inst: Inst,
     private readonly uses: Uses,
     private readonly leaves: Leaves,
+    private readonly made: Inst[],
   ) {}
 
   /** The same number from fewer operations on 64 bits. */

@@ -7,7 +7,7 @@ import { type Divergence, X } from '../../../analyses/divergence';
 import { constantOf, Leaves, makeInst } from '../../../ir/build';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../../../ir/ir';
 import type { Range } from '../../../ir/operation-ranges';
-import { Replacements } from '../../../ir/rewrite';
+import { replaceInsts } from '../../../ir/rewrite';
 import { removeDeadCode } from '../../../passes/dead-code';
 import { Ranges } from '../../ranges';
 import {
@@ -51,24 +51,13 @@ class Shortener {
   }
 
   run(): boolean {
-    const replaced = new Replacements(this.func);
-    let changed = false;
-    for (const block of this.func.blocks) {
-      this.insts = [];
-      for (const inst of block.insts) {
-        this.at = inst;
-        const short = this.remainder(inst) ?? this.scaled(inst) ?? this.quotient(inst);
-        if (short) {
-          replaced.set(inst, short);
-          changed = true;
-        }
-        this.insts.push(inst);
-      }
-      block.insts = this.insts;
-    }
+    const changed = replaceInsts(this.func, (inst, before) => {
+      this.at = inst;
+      this.insts = before;
+      return this.remainder(inst) ?? this.scaled(inst) ?? this.quotient(inst);
+    });
     if (!changed) return false;
     this.body.insts = [...this.forAll, ...this.body.insts];
-    replaced.apply(this.func);
     removeDeadCode(this.func);
     return true;
   }

@@ -6,7 +6,7 @@ import type { Divergence } from '../../../analyses/divergence';
 import type { Uses } from '../../../analyses/uses';
 import { constantOf, Leaves, makeInst } from '../../../ir/build';
 import { type Func, type Inst, Op, Type, type Value } from '../../../ir/ir';
-import { Replacements } from '../../../ir/rewrite';
+import { replaceInsts } from '../../../ir/rewrite';
 
 const WORD = 32;
 
@@ -40,40 +40,25 @@ const COUNTERS: Partial<Record<Op, Counter>> = {
 
 /** Returns whether it changed the function. Numbers that all work-items share are left as they are. */
 export function countWords(func: Func, divergence: Divergence, uses: Uses): boolean {
-  const replaced = new Replacements(func);
-  let leaves: Leaves | undefined;
-  for (const block of func.blocks) {
-    const isCounted = (inst: Inst) =>
-      inst.type === Type.I64 && COUNTERS[inst.op] !== undefined && Number.isNaN(divergence.stride[inst.id]!);
-    if (!block.insts.some(isCounted)) continue;
-    leaves ??= new Leaves(func);
-    const known = leaves;
-    const out: Inst[] = [];
-    for (const inst of block.insts) {
-      if (!isCounted(inst)) {
-        out.push(inst);
-        continue;
-      }
-      const make: Make = {
-        inst(op, type, operands) {
-          const made = makeInst(func, block, op, type, operands, {}, inst.position);
-          out.push(made);
-          return made;
-        },
-        word: (value) => known.i32(value),
-        isParity: isParity(inst, uses),
-      };
-      const [number] = inst.operands as [Value];
-      const shifted = make.inst(Op.LShr, Type.I64, [number, known.constant(Type.I64, BigInt(WORD))]);
-      const lower = make.inst(Op.Trunc, Type.I32, [number]);
-      const upper = make.inst(Op.Trunc, Type.I32, [shifted]);
-      replaced.set(inst, make.inst(Op.ZExt, Type.I64, [COUNTERS[inst.op]!(make, lower, upper)]));
-    }
-    block.insts = out;
-  }
-  if (!leaves) return false;
-  replaced.apply(func);
-  return true;
+  const leaves = new Leaves(func);
+  return replaceInsts(func, (inst, before) => {
+    const counter = COUNTERS[inst.op];
+    if (!counter || inst.type !== Type.I64 || !Number.isNaN(divergence.stride[inst.id]!)) return undefined;
+    const make: Make = {
+      inst(op, type, operands) {
+        const made = makeInst(func, inst.block, op, type, operands, {}, inst.position);
+        before.push(made);
+        return made;
+      },
+      word: (value) => leaves.i32(value),
+      isParity: isParity(inst, uses),
+    };
+    const [number] = inst.operands as [Value];
+    const shifted = make.inst(Op.LShr, Type.I64, [number, leaves.constant(Type.I64, BigInt(WORD))]);
+    const lower = make.inst(Op.Trunc, Type.I32, [number]);
+    const upper = make.inst(Op.Trunc, Type.I32, [shifted]);
+    return make.inst(Op.ZExt, Type.I64, [counter(make, lower, upper)]);
+  });
 }
 
 /** Whether all uses take the last bit alone. */

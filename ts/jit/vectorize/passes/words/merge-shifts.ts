@@ -8,7 +8,7 @@ import type { Divergence } from '../../../analyses/divergence';
 import type { Uses } from '../../../analyses/uses';
 import { constantAmount, constantOf, Leaves, makeInst } from '../../../ir/build';
 import { type Func, type Inst, Op, Type, type Value } from '../../../ir/ir';
-import { Replacements } from '../../../ir/rewrite';
+import { replaceInsts } from '../../../ir/rewrite';
 import { bitsOf } from '../../../ir/types';
 import { removeDeadCode } from '../../../passes/dead-code';
 
@@ -24,28 +24,19 @@ interface Field {
 /** Returns whether it changed the function. */
 export function mergeShifts(func: Func, divergence: Divergence, uses: Uses): boolean {
   const addresses = partsOfAddresses(func);
-  let leaves: Leaves | undefined;
-  const replaced = new Replacements(func);
-  for (const block of func.blocks) {
-    const out: Inst[] = [];
-    for (const inst of block.insts) {
-      const isCandidate =
-        inst.type >= Type.I8 &&
-        inst.type <= Type.I64 &&
-        Number.isNaN(divergence.stride[inst.id]!) &&
-        !addresses.has(inst);
-      const made = isCandidate && merged(func, inst, uses, () => (leaves ??= new Leaves(func)));
-      if (made) {
-        out.push(...made);
-        replaced.set(inst, made.at(-1)!);
-      } else out.push(inst);
-    }
-    block.insts = out;
-  }
-  if (!leaves) return false;
-  replaced.apply(func);
-  removeDeadCode(func);
-  return true;
+  const leaves = new Leaves(func);
+  const isCandidate = (inst: Inst) =>
+    inst.type >= Type.I8 &&
+    inst.type <= Type.I64 &&
+    Number.isNaN(divergence.stride[inst.id]!) &&
+    !addresses.has(inst);
+  const changed = replaceInsts(func, (inst, before) => {
+    const made = isCandidate(inst) ? merged(func, inst, uses, leaves) : [];
+    before.push(...made);
+    return made.at(-1);
+  });
+  if (changed) removeDeadCode(func);
+  return changed;
 }
 
 /** All that addresses are computed from, up to what is loaded. */
@@ -64,12 +55,12 @@ function partsOfAddresses(func: Func): ReadonlySet<Value> {
   return parts;
 }
 
-/** Fewer instructions that give the same as the chain that ends with `inst`. */
-function merged(func: Func, inst: Inst, uses: Uses, leaves: () => Leaves): readonly Inst[] | undefined {
+/** Fewer instructions that give the same as the chain that ends with `inst`; none if there are no fewer. */
+function merged(func: Func, inst: Inst, uses: Uses, leaves: Leaves): readonly Inst[] {
   const { type, block, position } = inst;
   const width = bitsOf(type);
   const make = (op: Op, number: Value, by: number | bigint) => {
-    const constant = leaves().constant(
+    const constant = leaves.constant(
       type,
       type === Type.I64 ? BigInt.asIntN(64, BigInt(by)) : Number(BigInt.asIntN(width, BigInt(by))),
     );
@@ -81,13 +72,13 @@ function merged(func: Func, inst: Inst, uses: Uses, leaves: () => Leaves): reado
     const isSign = constantAmount(inst.operands[1]!) === width - 1;
     return isSign && constantAmount(number.operands[1]!) !== undefined
       ? [make(Op.LShr, number.operands[0]!, width - 1)]
-      : undefined;
+      : [];
   }
   const field = fieldOf(inst, width, uses);
-  if (!field) return undefined;
+  if (!field) return [];
   const isWhole = field.bits === shifted((1n << BigInt(width)) - 1n, field.by, width);
   const length = (field.by === 0 ? 0 : 1) + (isWhole ? 0 : 1);
-  if (length === 0 || length >= field.length) return undefined;
+  if (length === 0 || length >= field.length) return [];
   const made: Inst[] = [];
   if (field.by !== 0) made.push(make(field.by > 0 ? Op.Shl : Op.LShr, field.number, Math.abs(field.by)));
   if (!isWhole) made.push(make(Op.And, made[0] ?? field.number, field.bits));

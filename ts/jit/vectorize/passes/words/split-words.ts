@@ -7,7 +7,7 @@ import type { Divergence } from '../../../analyses/divergence';
 import type { Uses } from '../../../analyses/uses';
 import { constantAmount, constantOf, Leaves, makeInst } from '../../../ir/build';
 import { type Func, type Inst, Op, Type, type Value } from '../../../ir/ir';
-import { Replacements } from '../../../ir/rewrite';
+import { replaceInsts } from '../../../ir/rewrite';
 import { bitsOf } from '../../../ir/types';
 import { removeDeadCode } from '../../../passes/dead-code';
 import { packedHalves } from '../narrow/packed-halves';
@@ -69,24 +69,13 @@ class Splitter {
   }
 
   run(): boolean {
-    const replaced = new Replacements(this.func);
-    let changed = false;
-    for (const block of this.func.blocks) {
-      const out: Inst[] = [];
-      for (const inst of block.insts) {
-        const made = this.isWhole(inst) ? this.split(inst) : undefined;
-        if (made) {
-          out.push(...made);
-          replaced.set(inst, made.at(-1)!);
-          changed = true;
-        } else out.push(inst);
-      }
-      block.insts = out;
-    }
-    if (!changed) return false;
-    replaced.apply(this.func);
-    removeDeadCode(this.func);
-    return true;
+    const changed = replaceInsts(this.func, (inst, before) => {
+      const made = this.isWhole(inst) ? this.split(inst) : [];
+      before.push(...made);
+      return made.at(-1);
+    });
+    if (changed) removeDeadCode(this.func);
+    return changed;
   }
 
   /** Whether a value is a word, and not a part of another one. */
@@ -98,14 +87,15 @@ class Splitter {
       .some((user) => user.op === Op.Or || user.op === Op.And || user.op === Op.Shl);
   }
 
-  private split(word: Inst): readonly Inst[] | undefined {
+  /** The halves and what joins them; nothing if the word stays. */
+  private split(word: Inst): readonly Inst[] {
     this.parts = new Set();
     this.fields = [];
     this.choices = [];
     this.constant = 0;
     this.values = 0;
-    if (!this.collect(word, 0, ALL, word)) return undefined;
-    if (!this.fields.some(({ number }) => number.type === Type.I16)) return undefined;
+    if (!this.collect(word, 0, ALL, word)) return [];
+    if (!this.fields.some(({ number }) => number.type === Type.I16)) return [];
     const found = { fields: this.fields, choices: this.choices, constant: this.constant };
     const made: Inst[] = [];
     const make = (op: Op, type: Type, ...operands: Value[]) => {
@@ -118,7 +108,7 @@ class Splitter {
     // Vectors for eight work-items: those of sixteen bits are one, those of 32 are two.
     const isJoined = constantOf(lower) === undefined && constantOf(upper) === undefined;
     const instructions = made.filter(({ op }) => op !== Op.ZExt).length + (isJoined ? JOIN : 2 * JOIN);
-    if (instructions >= 2 * this.instructionsOf(word)) return undefined;
+    if (instructions >= 2 * this.instructionsOf(word)) return [];
     const [low, high] = [make(Op.ZExt, Type.I32, lower), make(Op.ZExt, Type.I32, upper)];
     make(Op.Or, Type.I32, low, make(Op.Shl, Type.I32, high, this.leaves.i32(HALF)));
     return made;
