@@ -98,3 +98,19 @@ _Pragma("clang diagnostic ignored \"-Wreturn-type\"") int g7(void) {}
 void g6(int n) { printf("%d", 1.0f); printf("%d"); printf("%y", 1); n; n == 1; n & 1 == 0; } // warning: & has lower precedence than ==; == will be evaluated first
 //--- -Wno-parentheses -Wno-conversion -Werror=unused-value
 void g6(char n) { n; n & 1 == 0; n = 300; if (n) if (n) n = 1; else n = 2; } // error: expression result unused // error: expression result unused
+//--- -cl-std=CL1.2
+void h1(float a) {
+#pragma clang diagnostic ignored "-Wunused"
+#pragma OPENCL FP_CONTRACT OFF
+#pragma OPENCL FP_CONTRACT ON
+  a = a * a + 1;
+  {
+#pragma STDC FP_CONTRACT OFF
+    a = a * a + 1;
+#pragma OPENCL FP_CONTRACT ON // error: '#pragma fp_contract' can only appear at file scope or at the start of a compound statement
+#pragma STDC CX_LIMITED_RANGE OFF
+  }
+  if (a > 1)
+#pragma OPENCL FP_CONTRACT OFF // error: '#pragma fp_contract' can only appear at file scope or at the start of a compound statement
+    a = 2;
+}

@@ -351,6 +351,9 @@ export const checkMessages = () => ({
 
   // pragmas
   'pragma-switch': warning('unknown-pragmas', "expected 'ON' or 'OFF' or 'DEFAULT' in pragma"),
+  'pragma-place': error(
+    "'#pragma fp_contract' can only appear at file scope or at the start of a compound statement",
+  ),
   'pragma-extra': warning('unknown-pragmas', 'expected end of directive in pragma'),
   'pragma-access': warning(
     'ignored-pragmas',

@@ -17,7 +17,7 @@ export function checkExternal(c: Checker, declaration: Syntax.ExternalDeclaratio
       checkDeclaration(c, declaration);
       return;
     case 'pragma':
-      checkPragma(c, declaration);
+      checkPragma(c, declaration, true);
       return;
     case 'static-assert':
       checkStaticAssert(c, declaration);

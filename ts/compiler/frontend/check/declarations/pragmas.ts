@@ -7,13 +7,17 @@ import type { Checker } from '../checker';
 /** Names with the form of an extension's: one that the device does not claim, rather than an unknown one. */
 const EXTENSION_NAME = /^(?:cl|__opencl_c)_\w+$/;
 
-export function checkPragma(c: Checker, { text, location }: Syntax.Pragma): void {
+/** @param isAtStart whether the pragma is at file scope or at the start of a compound statement (C99, 7.12.2) */
+export function checkPragma(c: Checker, { text, location }: Syntax.Pragma, isAtStart: boolean): void {
   const contract = /^(?:OPENCL|STDC)\s+(FP_CONTRACT|CX_LIMITED_RANGE)\b\s*(\w*)\s*(.*)/.exec(text);
   if (contract) {
     const [, name, value = '', more] = contract;
     if (!/^(?:ON|OFF|DEFAULT)$/.test(value)) c.reporter.report('pragma-switch', location);
     else if (more !== '') c.reporter.report('pragma-extra', location);
-    else if (name === 'FP_CONTRACT') c.contract = value !== 'OFF';
+    else if (name === 'FP_CONTRACT') {
+      if (!isAtStart) c.reporter.report('pragma-place', location);
+      c.contract = value !== 'OFF';
+    }
     return;
   }
   if (/^STDC\b/.test(text)) {

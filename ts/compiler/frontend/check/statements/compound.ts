@@ -4,6 +4,7 @@
 import type { CompoundStmt, Stmt } from '../../ast/checked';
 import type * as Syntax from '../../ast/syntax';
 import type { Checker } from '../checker';
+import { checkPragma } from '../declarations/pragmas';
 import { warnEmptyLoop } from '../warnings/statements';
 
 export function checkCompound(c: Checker, statement: Syntax.CompoundStmt): CompoundStmt {
@@ -18,8 +19,15 @@ export function checkCompoundInside(c: Checker, statement: Syntax.CompoundStmt):
   const { contract } = c;
   const statements: Stmt[] = [];
   const list = statement.statements;
+  let isAtStart = true;
   for (let i = 0; i < list.length; i++) {
     const each = list[i]!;
+    if (each.kind === 'pragma') {
+      checkPragma(c, each, isAtStart);
+      continue;
+    }
+    // Pragmas that the parser applies are empty statements.
+    if (each.kind !== 'empty') isAtStart = false;
     warnEmptyLoop(c.reporter, each, list[i + 1]);
     const checked = c.rules.statement(c, each);
     if (checked !== undefined) statements.push(checked);

@@ -44,7 +44,7 @@ export function checkUnclaimedStatement(
       return variables.length === 0 ? undefined : { kind: 'declaration', variables, location };
     }
     case 'pragma':
-      checkPragma(c, statement);
+      checkPragma(c, statement, false);
       return undefined;
     case 'static-assert':
       checkStaticAssert(c, statement);
