@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The programs of PyOpenCL's examples that are no arrays alone (those are in arrays.mjs). Run: node examples/pyopencl.mjs [--device SEL]
+// The programs of PyOpenCL's examples, without those that only use arrays (arrays.mjs). Run: node examples/pyopencl.mjs [--device SEL]
 import { readFileSync } from 'node:fs';
 import { arrays } from 'anycl/array';
 import { decodePng } from './shared/png.mjs';

@@ -51,7 +51,7 @@ export default defineConfig({
   vite: { plugins: [accessibleTheme] },
   // Browsers ask for /favicon.ico where a page names no icon.
   head: [['link', { rel: 'icon', href: ICON }]],
-  // The playground is no page of VitePress.
+  // The playground is not a page of VitePress.
   ignoreDeadLinks: [/^\/playground\//],
   themeConfig: {
     nav: [

@@ -55,7 +55,7 @@ export const GUIDES = [
     ]),
   },
   {
-    // With a link of its own, the heading is no button around another button.
+    // With a link of its own, the heading is not a button around another button.
     text: 'Look up',
     link: '/cli',
     collapsed: true,

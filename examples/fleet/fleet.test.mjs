@@ -36,7 +36,7 @@ test('two machines become one JSON', () => {
   assert.ok(extensions.includes('cl_khr_fp64'));
 });
 
-test('a file that is no report is named', () => {
+test('a file that is not a report is named', () => {
   const wrong = join(folder, 'wrong.json');
   writeFileSync(wrong, '{"devices": 1}');
   const { status, stderr } = spawnSync(process.execPath, [script('fleet.mjs'), wrong], { encoding: 'utf8' });

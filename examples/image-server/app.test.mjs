@@ -42,7 +42,7 @@ test('filters: green becomes its share of the light, edges become sharper', asyn
   assert.ok(row[3] < 100 && row[4] > 150 && row[0] === 100, `${row}`);
 });
 
-test('refuses what is no image, and goes on', async () => {
+test('refuses what is not an image, and goes on', async () => {
   const good = picture(4, 4, () => [1, 2, 3, 255]);
   const huge = Buffer.from(good);
   huge.writeUInt32BE(2 ** 20, 16);

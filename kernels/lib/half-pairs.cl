@@ -2,7 +2,7 @@
 //
 // Functions of two halves, correctly rounded: the result of a float, which the caller rounds again to a half. Where that float is near
 // the middle of two halves, a function of doubles decides, and its result is rounded to odd: to the neighbour with an odd last bit, if it
-// is no float. Rounding that again is rounding once. scripts/numerics/half-pairs.sh tries all pairs.
+// is not a float. Rounding that again is rounding once. scripts/numerics/half-pairs.sh tries all pairs.
 #include "math.h"
 
 /** Whether y, which is less than a unit in the last place away from the exact result, may be on the other side of the middle of two halves. */

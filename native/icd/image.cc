@@ -98,7 +98,7 @@ size_t element_size(const cl_image_format& format) {
 struct Shape {
   size_t extent[3];
   int coordinates;
-  /** Coordinates that are not array layers; 0 if the type is no image. */
+  /** Coordinates that are not array layers; 0 if the type is not an image. */
   int axes;
 
   bool is_valid() const { return axes != 0; }

@@ -15,7 +15,7 @@ class Ranges {
 
   /** Adds a new free range. */
   void add(uint64_t start, uint64_t size) { free_.emplace(start, size); }
-  /** Allocates a block of so many bytes; returns its start, or 0 if there is no room. */
+  /** Allocates a block of this many bytes; returns its start, or 0 if there is no room. */
   uint64_t allocate(uint64_t size);
   /** The size of a block; 0 if there is none at this start. */
   uint64_t size_of(uint64_t start) const;

@@ -12,7 +12,7 @@ namespace {
 /** The size of the reserved addresses; memory is used only for pages that were written. */
 constexpr uint64_t kMost = uint64_t{64} << 30;
 constexpr uint64_t kLeast = uint64_t{64} << 20;
-/** Free blocks keep so many bytes of pages, because new pages cost more than the copy itself. */
+/** Free blocks keep this many bytes of pages, because new pages cost more than the copy itself. */
 constexpr uint64_t kKeep = uint64_t{256} << 20;
 
 }  // namespace

@@ -112,7 +112,7 @@ function load(f, at) {
   f.memory(Wasm.v128_load, at);
 }
 
-/** What is no instruction of the table: a choice, and the results of calls as the JIT takes them. */
+/** What is not an instruction of the table: a choice, and the results of calls as the JIT takes them. */
 function pushSpecial(f, { name }, at, callee) {
   load(f, at(0));
   load(f, at(1));

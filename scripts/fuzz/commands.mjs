@@ -7,7 +7,7 @@
 //   --threads   worker threads of the software device
 //   --mode      in contexts whose kernels are checked or kept to their memory
 //   --device    several, separated by commas, are the devices of each context, among which its queues are divided
-//   --parts     the first device has so many sub-devices, which are in each context too
+//   --parts     the first device has this many sub-devices, which are in each context too
 //   --reduce    prints the smallest program found with the same kind of fault
 //   --print     prints the program of a fault as it is
 // Through libanycl-icd: OCL_ICD_VENDORS=FOLDER ANYCL_OPENCL_LIBRARY=libOpenCL.so.1 --device=0:0, where FOLDER has a file anycl.icd that
@@ -24,7 +24,7 @@ import { MODES, readSeeds } from './seeds.mjs';
 const require = createRequire(import.meta.url);
 /** A fault that comes and goes is looked for so often. */
 const ATTEMPTS = 3;
-/** After so many programs a process has new contexts. */
+/** After this many programs a process has new contexts. */
 const PROGRAMS_OF_A_CONTEXT = 25;
 /** The generator and the runner. */
 const SOURCES = ['generate', 'order', 'prune', 'run'].map((file) => `tests/fuzz/commands/${file}`);

@@ -35,7 +35,7 @@
 //               implementation has. In a process of its own, as drivers crash and hang: both count as the driver's failures.
 //               Of several drivers one must agree.
 //   --reduce    reduces a failing kernel, and prints it
-//   --seconds   stops after so many seconds
+//   --seconds   stops after this many seconds
 // The exit status is 1 if a kernel differs, does not compile or throws.
 import { fork } from 'node:child_process';
 import { createRequire } from 'node:module';

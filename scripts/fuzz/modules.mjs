@@ -49,7 +49,7 @@ const fuzzer = await bundle(
   join(scratchFolder(), 'fuzz.cjs'),
 );
 
-/** The number of each outcome that is no fault. */
+/** The number of each outcome that is not a fault. */
 const outcomes = new Map();
 let faults = 0;
 

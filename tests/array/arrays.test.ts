@@ -293,7 +293,7 @@ describe.each(apiDevices)('%s', (_name, device) => {
     expect(() => x.readSync({ to: into } as never)).toThrow('`options.to` is not an option');
   });
 
-  test('is no typed array and no JSON', () => {
+  test('is neither a typed array nor JSON', () => {
     const x = nd.arange(6) as unknown as Record<string | number, unknown>;
     expect(() => x[0]).toThrow('the elements are on the device: `(await x.read())[0]`');
     expect(() => {

@@ -32,7 +32,7 @@ export function roundToInteger(x: number, rounding: Rounding): bigint {
   return e >= 0 ? n << BigInt(e) : divide(n, BigInt(-e), rounding);
 }
 
-/** A number with so many bits of precision, and no exponent below `least`: that of the last bit of denormals. */
+/** A number with this many bits of precision, and no exponent below `least`: that of the last bit of denormals. */
 export function roundTo(x: number | bigint, rounding: Rounding, precision: number, least = -1074): number {
   if (typeof x === 'number' && (!Number.isFinite(x) || x === 0)) return x;
   const [n, e] = parts(x);

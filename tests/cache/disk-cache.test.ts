@@ -197,7 +197,7 @@ test('kernels that print do so from the cache, too', () => {
   for (let i = 0; i < 2; i++) expect(output(cache, { source, options: '-DK=5' }).trim()).toBe('5 of them\n5');
 });
 
-test('a folder that cannot be written is no cache', () => {
+test('a folder that cannot be written is not a cache', () => {
   const cache = temporaryFolder();
   writeFileSync(join(cache, 'file'), '');
   expect(run(join(cache, 'file', 'below'), '-DK=4')).toBe(4);
@@ -211,7 +211,7 @@ test('a folder that cannot be written is no cache', () => {
 
 const onLinux = process.platform === 'linux' ? test : test.skip;
 
-onLinux('a folder where none can be made is no cache', () => {
+onLinux('a folder where none can be made is not a cache', () => {
   expect(run('/proc/anycl/cache', '-DK=6')).toBe(6);
 });
 
@@ -237,7 +237,7 @@ onUnix('the folder is the user’s alone, and one that others can write to is no
   expect(entries(cache)).toHaveLength(before);
 });
 
-onUnix('what has an entry’s name and is no file of its own is a missing entry', () => {
+onUnix('what has an entry’s name and is not a file of its own is a missing entry', () => {
   const cache = temporaryFolder();
   run(cache, '-DK=3');
   const [first, second] = entries(cache).map(({ path }) => path) as [string, string];

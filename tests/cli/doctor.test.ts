@@ -102,7 +102,7 @@ describe('what the machine could have is a warning, with status 0', () => {
     expect(status).toBe(0);
   });
 
-  test('a cache that is switched off is no finding', () => {
+  test('a cache that is switched off is not a finding', () => {
     const { report } = doctor({ ANYCL_CACHE: '0', ANYCL_CACHE_DIR: aFile });
     expect(report.findings.filter(({ id }) => id.includes('cache'))).toEqual([]);
   });

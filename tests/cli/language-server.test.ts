@@ -185,7 +185,7 @@ test('hover has the comment above a declaration, and no other', async () => {
   expect(await shown('k(global')).toBe('');
 });
 
-test('hover on what is no name gives nothing', async () => {
+test('hover on what is not a name gives nothing', async () => {
   const { uri } = await opened(SOURCE);
   expect(await ask('hover', uri, place(SOURCE, ' += ', 0, 2))).toBeNull();
 });

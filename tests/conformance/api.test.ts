@@ -280,7 +280,7 @@ describe.each(apiDevices)('%s', (deviceName, device) => {
     }
   });
 
-  test('unknown build options are no failed build', async () => {
+  test('unknown build options do not fail a build', async () => {
     if (device.platform.name === 'rusticl') return; // accepts unknown options
     if (device.platform.name === 'NVIDIA CUDA') return; // returns CL_BUILD_PROGRAM_FAILURE; the log names the option
     await expect(cl.build('kernel void k() {}', '-cl-nonsense')).rejects.toThrow(

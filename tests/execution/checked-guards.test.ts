@@ -113,7 +113,7 @@ test.each([
     expect(linesOf(faultsOf(name, [buffer(), buffer(), WIDTH]))).toEqual([`uninitialized ${line}`]);
 });
 
-test('conditions of iterations are no guards', () => {
+test('conditions of iterations are not guards', () => {
   expect(linesOf(faultsOf('first_step_missing', [buffer(), buffer(), WIDTH]))).toEqual([]);
 });
 

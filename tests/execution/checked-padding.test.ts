@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Checked runs: structs are copied with their padding, which has no contents. That is no fault, but members without contents are.
+// Checked runs: structs are copied with their padding, which has no contents. That is not a fault, but members without contents are.
 import { openSync, type Session } from '../../ts';
 
 const SOURCE = `
@@ -88,9 +88,12 @@ function faultsOf(name: string, ...more: readonly number[]) {
   return event.faults;
 }
 
-test.each(['aligned', 'small', 'large', 'nested', 'vectors', 'tagged'])('copies are no fault: %s', (name) => {
-  expect(faultsOf(name).map(({ text }) => text)).toEqual([]);
-});
+test.each(['aligned', 'small', 'large', 'nested', 'vectors', 'tagged'])(
+  'copies are not a fault: %s',
+  (name) => {
+    expect(faultsOf(name).map(({ text }) => text)).toEqual([]);
+  },
+);
 
 test('a member without contents', () => {
   const found = faultsOf('member');

@@ -397,7 +397,7 @@ describe('choice', () => {
     own.close();
   });
 
-  test('a word that is no check is refused', () => {
+  test('a word that is not a check is refused', () => {
     expect(() => openSync({ device: 'software', check: ['bound'] as never })).toThrow(/check/);
   });
 });

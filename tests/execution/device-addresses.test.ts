@@ -30,7 +30,7 @@ test('an address is told only of buffers that were created with one', () => {
   expect(() => cl.buffer(4).info('DEVICE_ADDRESS_EXT')).toThrow('CL_INVALID_OPERATION');
 });
 
-test('what is no address of the device is refused', async () => {
+test('what is not an address of the device is refused', async () => {
   const { kernels } = await cl.build('kernel void k(global int *at, int value) {}');
   expect(() => kernels.k!.setDevicePointer(0, 1n << 40n)).toThrow('CL_INVALID_ARG_VALUE');
   expect(() => kernels.k!.setDevicePointer(1, 64n)).toThrow('CL_INVALID_ARG_VALUE');

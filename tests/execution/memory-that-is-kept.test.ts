@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => cl.close());
 
-/** A buffer of so many MB, which the kernel gets as its first argument, and which is then released. */
+/** A buffer of this many MB, which the kernel gets as its first argument, and which is then released. */
 function runAndRelease(megabytes: number): void {
   const [x, y] = [
     cl.context.createBuffer(Int32Array, megabytes << 18),

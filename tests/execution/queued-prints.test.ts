@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Launches that print: many that are enqueued at once, and bytes that are no UTF-8.
+// Launches that print: many that are enqueued at once, and bytes that are not UTF-8.
 import { open, type Session } from '../../ts';
 import { NodeHost } from '../../ts/host/node/node-host';
 

@@ -397,7 +397,7 @@ test.each([
   ['0u', 'a power of two, not 0'],
   ['3u', 'a power of two, not 3'],
   ['(uint)o[1]', 'must be constant'],
-])('clusters of %s are refused, and are no fault of ours', async (size, why) => {
+])('clusters of %s are refused, and are not our fault', async (size, why) => {
   const program = await cl.build(
     `kernel void k(global int *o) { o[0] = sub_group_clustered_reduce_add(o[2], ${size}); }
      kernel void r(global int *o) { o[0] = sub_group_clustered_rotate(o[2], 1, ${size}); }`,

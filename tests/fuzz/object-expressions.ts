@@ -43,7 +43,7 @@ export interface Place {
 
 export interface Parameter {
   readonly shape: Shape;
-  /** A pointer to so many. */
+  /** A pointer to this many. */
   readonly reach?: number;
 }
 
@@ -162,7 +162,7 @@ export class ObjectExpressions {
 
   protected expression(shape: Shape, depth: number): string {
     if (shape.kind === 'record') return this.record(shape, depth);
-    if (shape.kind === 'array') throw new Error('arrays are no values');
+    if (shape.kind === 'array') throw new Error('arrays are not values');
     if (depth <= 0) return this.leaf(shape);
     return isFloat(shape.base) ? this.floating(shape, depth) : this.integral(shape, depth);
   }

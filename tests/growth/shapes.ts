@@ -120,7 +120,7 @@ kernel void k${i}(global float *a) { a[get_global_id(0)] += f${i}(a[0]); }`,
     source: (n) =>
       kernel(
         lines(n, (i) => `  x += c${i}[y & 3u];`),
-        // Numbers that are no bytes, so that none is looked up by a permutation.
+        // Numbers that are not bytes, so that none is looked up by a permutation.
         lines(n, (i) => `constant uint c${i}[4] = {${i + 1000}, 2, 3, 4};`),
       ),
   },

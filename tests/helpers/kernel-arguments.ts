@@ -5,7 +5,7 @@ import { IMAGE_DESCRIPTOR, type KernelSignature, type ProgramBinary } from '../.
 import { describeImage, type ImageArgument } from './image-argument';
 
 export type Argument =
-  /** `shifted`: the argument points so many bytes into the buffer. */
+  /** `shifted`: the argument points this many bytes into the buffer. */
   | { readonly buffer: ArrayBufferView; readonly shifted?: number }
   | { readonly image: ImageArgument }
   | { readonly local: number }

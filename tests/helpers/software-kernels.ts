@@ -7,7 +7,7 @@ import type { SoftwareKernel } from '../../ts/backend/software/programs/kernel';
 import { NodeHost } from '../../ts/host/node/node-host';
 import { settingsWith } from './settings';
 
-/** A context and a queue of a device with so many threads, which ends after the tests of the file that calls this. */
+/** A context and a queue of a device with this many threads, which ends after the tests of the file that calls this. */
 export function softwareKernels(threads: number) {
   const host = new NodeHost(settingsWith({ ANYCL_CACHE: '0', ANYCL_THREADS: `${threads}` }));
   const backend = new SoftwareBackend(host, defaultToolchain);

@@ -20,7 +20,7 @@ test.each(files)('%s', (name) => {
   if (process.env.BLESS === '1')
     writeFileSync(join(__dirname, name), writeIrFile({ input, expected: actual }));
   else expect(actual).toBe(expected);
-  // A file without results is no test.
+  // A file without results is not a test.
   expect(actual).not.toBe(print(parse(input).at(-1)!));
 });
 

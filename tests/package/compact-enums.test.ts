@@ -35,7 +35,7 @@ function answers(which: 'compact' | 'plain'): unknown[] {
 
 test('a compacted enum answers as the object does', () => {
   const plain = answers('plain');
-  // Inherited properties are no members.
+  // Inherited properties are not members.
   plain[11] = null;
   plain[13] = false;
   expect(answers('compact')).toEqual(plain);

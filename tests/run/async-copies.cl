@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Copies by a work-group together: elements of each size, strides on either side, groups that are no multiple of a vector.
+// Copies by a work-group together: elements of each size, strides on either side, groups that are not a multiple of a vector.
 
 // Each group gathers every third element of its part, and scatters them over the even places of its output.
 #define COPIES(name, type)                                                                 \

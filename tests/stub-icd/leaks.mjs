@@ -87,7 +87,7 @@ for (const name of Object.keys(makers)) {
     console.log(`${name}: not on this driver (${error.message.split('\n')[0]})`);
   }
 }
-// The first ones fill pools and caches, which is no leak.
+// The first ones fill pools and caches, which is not a leak.
 const first = Math.min(4096, Math.ceil(Number(count) / 20));
 for (const name of usable) await make(name, first);
 const before = { live: live(), rss: megabytes() };

@@ -28,7 +28,7 @@ function vendors(...libraries: readonly string[]): string {
 const doctor = (env: Record<string, string>) => node('dist/cli.cjs', ['doctor'], { env });
 
 describe('a machine', () => {
-  withLoader('with a loader and no driver has no platforms, which is no error', () => {
+  withLoader('with a loader and no driver has no platforms, which is not an error', () => {
     const env = { OCL_ICD_VENDORS: vendors() };
     expect(names(env)).toEqual(['anycl']);
     const { status, stdout } = doctor(env);

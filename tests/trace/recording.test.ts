@@ -171,7 +171,7 @@ describe('the command line', () => {
     expect(readFileSync(page, 'utf8')).toContain('<canvas ');
   });
 
-  test('trace refuses what is no trace', () => {
+  test('trace refuses what is not a trace', () => {
     const { status, stderr } = node('dist/cli.cjs', ['trace', 'package.json']);
     expect([status, stderr]).toEqual([
       1,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the type checker knows of properties: nothing runs here, `tsc --noEmit` is the test. A line under
-// `@ts-expect-error` that is no error fails it, as does an `exact` of another type.
+// `@ts-expect-error` that is not an error fails it, as does an `exact` of another type.
 import type {
   Buffer,
   CommandQueue,

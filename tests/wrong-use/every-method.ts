@@ -68,7 +68,7 @@ interface Place {
   args(value: unknown): unknown[];
 }
 
-/** Places whose values are no counts, or objects that only the method can check. */
+/** Places whose values are not counts, or objects that only the method can check. */
 const KNOWS_BETTER = [
   // Numbers of the buffer's elements or the image's channels, and values of kernel arguments: kernel-values.ts.
   /^Buffer\.(fill value|write data)$/,
@@ -238,7 +238,7 @@ export function testEveryMethod(findDevice: () => api.Device, findOther: () => a
     expect(problems.list).toEqual([]);
   }, 300_000);
 
-  test('numbers that are no counts, and objects of another context or released, are refused everywhere', async () => {
+  test('numbers that are not counts, and objects of another context or released, are refused everywhere', async () => {
     const problems = new Problems();
     for (const one of cases(own)) await everyTwin(one, problems);
     expect(problems.list).toEqual([]);
@@ -296,7 +296,7 @@ export function testEveryMethod(findDevice: () => api.Device, findOther: () => a
   test('every class called, or made with new', async () => {
     const problems = new Problems();
     for (const [name, type] of Object.entries(api)) {
-      // Enumerations are exported too, and are no classes. Errors may be made by anybody.
+      // Enumerations are exported too, and are not classes. Errors may be made by anybody.
       if (/^[a-z]/.test(name) || /Error$/.test(name) || typeof type !== 'function') continue;
       for (const [what, value] of Object.entries(wrong)) {
         const problem = await outcome(() => Reflect.construct(type as never, [value, value]), undefined);

@@ -69,7 +69,7 @@ describe.each(apiDevices)('%s', (_, device) => {
     const outside = [low - 1n, high + 1n];
     const wrong = [...NO_INTEGERS, ...outside, ...(INTEGERS[type] < 64 ? outside.map(Number) : [2 ** 64])];
 
-    test('what is no integer, or does not fit, is refused', () => {
+    test('what is not an integer, or does not fit, is refused', () => {
       refused(wrong, (value) => kernel().setArg(1, value));
       refused(wrong, (value) => kernel().setArg(2, [1, value] as readonly number[]));
       const out = context.createBuffer(16);
@@ -138,7 +138,7 @@ describe.each(apiDevices)('%s', (_, device) => {
       );
   });
 
-  test('memory of another context, and what was released, is no argument', () => {
+  test('memory of another context, and what was released, is not an argument', () => {
     const elsewhere = device.createContext();
     const foreign = elsewhere.createBuffer(Int32Array, 1);
     const released = context.createBuffer(Int32Array, 1);

@@ -110,7 +110,7 @@ describe('misspelt options are refused with the right name', () => {
       /did you mean `waitFor`/,
     );
     await kernel.run({ global: 4, local: 2, waitFor: [], queue });
-    // A name that every object has is no option, either.
+    // A name that every object has is not an option, either.
     expect(await message(() => queue.enqueueNDRange(kernel, { global: 4, constructor: 1 }))).toMatch(
       /`range\.constructor` is not an option/,
     );

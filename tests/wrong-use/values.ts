@@ -77,7 +77,7 @@ const prefixed = (prefix: string, values: Values) =>
     }),
   );
 
-/** Values that are no count, size, offset or index. */
+/** Values that are not a count, size, offset or index. */
 const NO_COUNTS: Values = {
   '-1': -1,
   0.5: 0.5,
@@ -154,7 +154,7 @@ export function twins({ own, elsewhere, foreign, released }: Origins): Twin[] {
   const of = (origin: Values, prefix: string, says: RegExp): Twin[] =>
     Object.entries(prefixed('', origin))
       .map(([name, wrong]) => ({ what: `${prefix}${name}`, wrong, right: right[name], says }))
-      // Platforms and devices may be the same ones; the rest is no parameter of any method.
+      // Platforms and devices may be the same ones; the rest is not a parameter of any method.
       .filter((twin) => [twin.right].flat()[0] !== [twin.wrong].flat()[0])
       .filter((twin) => twin.right !== undefined && !/ (platform|session|mapping|gl|egl)$/.test(twin.what));
   const numbers = Object.entries(SHAPES).flatMap(([shape, make]) =>

@@ -12,7 +12,7 @@ export const shown = (value: unknown): string =>
     ? JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `${each}n` : each))
     : String(value);
 
-/** Refuses what is no finite number. `name`: of the parameter or option. */
+/** Refuses what is not a finite number. `name`: of the parameter or option. */
 export function checkNumber(value: unknown, name: string, functionName: string): asserts value is number {
   if (typeof value === 'number' && Number.isFinite(value)) return;
   fail(

@@ -5,7 +5,7 @@ import { optionNames, unknownName, unknownNameDetail } from '../base/option-name
 import { fail, shown } from './errors';
 import { checkAxis } from './shape';
 
-/** Refuses options that are no object, and names that are not among `names`. */
+/** Refuses options that are not an object, and names that are not among `names`. */
 export function checkOptions(options: unknown, names: readonly string[], functionName: string): void {
   if (options === undefined) return;
   if (options === null || typeof options !== 'object' || Array.isArray(options))

@@ -11,7 +11,7 @@ export interface PoolUse {
   readonly used: number;
   /** Bytes that are kept for the next arrays. */
   readonly kept: number;
-  /** At most so many bytes are kept. */
+  /** At most this many bytes are kept. */
   readonly limit: number;
   /** How many buffers were made. */
   readonly made: number;
@@ -42,7 +42,7 @@ export class BufferPool {
     return { used: this.#used, kept: this.#kept, limit: this.limit, made: this.#made, reused: this.#reused };
   }
 
-  /** Memory for so many elements, its contents undefined. No buffer is empty. */
+  /** Memory for this many elements, its contents undefined. No buffer is empty. */
   take(dtype: DType, elements: number): Buffer {
     const length = Math.max(1, elements);
     const list = this.#free.get(`${dtype}:${length}`);

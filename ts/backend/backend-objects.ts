@@ -55,7 +55,7 @@ export interface BackendEvent {
    * Nothing happens to a command that is complete.
    */
   stop(reason: StopReason): void;
-  /** Ends the command so when it has run for so many milliseconds. */
+  /** Ends the command so when it has run for this many milliseconds. */
   limit(ms: number): void;
   /** Only for user events. */
   setUserStatus(status: number): void;

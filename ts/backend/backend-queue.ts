@@ -91,7 +91,7 @@ export interface BackendQueue {
   /** Enqueues any other command; those of extensions only if `supports` returns true. */
   enqueue(command: Command, wait: Wait, wantEvent: boolean): MaybeEvent;
   supports(op: ExtensionOp): boolean;
-  /** Whether `readNew` is better for so many bytes than `enqueue` with memory of the caller. */
+  /** Whether `readNew` is better for this many bytes than `enqueue` with memory of the caller. */
   prefersNew?(size: number): boolean;
   /** Reads a range of a buffer into new memory that the device makes, without this thread. */
   readNew?(memory: BackendMemory, offset: number, size: number, wait: Wait): NewRead;

@@ -65,7 +65,7 @@ export function expandChecks(list: 'all' | readonly ('all' | Check)[]): readonly
 
 const isCheck = (word: string) => CHECKS.some((check) => check === word);
 
-/** A list such as `bounds,races`, or `all`, or `all,arithmetic`; undefined if a word is no check. */
+/** A list such as `bounds,races`, or `all`, or `all,arithmetic`; undefined if a word is not a check. */
 export function parseChecks(text: string): readonly Check[] | undefined {
   const words = text.split(',').map((word) => word.trim());
   const known = words.filter((word): word is 'all' | Check => word === 'all' || isCheck(word));

@@ -87,7 +87,7 @@ export interface Host {
    * @param thread what the thread's `WorkerHost.nativeThread` says
    */
   placeThread(thread: number, part: number, parts: number): boolean;
-  /** The part, of so many, that is nothing but the processor that this thread runs on; -1 if there is none, or it cannot be known. */
+  /** The part, of this many, that is nothing but the processor that this thread runs on; -1 if there is none, or it cannot be known. */
   currentPart(parts: number): number;
   /** Starts a thread that answers the requests of ts/backend/software/compile-thread/compile-request.ts; undefined if the host cannot. */
   startCompiler(): HostWorker | undefined;

@@ -30,7 +30,7 @@ export type AddressBits = 32 | 64;
 
 /** Nothing is below: accesses through a null pointer reach no data, and an address without its constant part does not wrap. */
 export const FIRST_ADDRESS = 65_536;
-/** Kernels may read so many bytes beyond what they access: inactive lanes near an active one, and texels as words. */
+/** Kernels may read this many bytes beyond what they access: inactive lanes near an active one, and texels as words. */
 export const READABLE_BEYOND = 1024;
 
 /** Work-groups and work-items of one call of `run`, at most: sums of their numbers and a tile's stay below 2^32. */
@@ -426,7 +426,7 @@ export const TEXEL_DECODING = { normalized: 0, sRGB: 1, half: 2, float: 3 } as c
 export const SAMPLER_BITS = { addressing: 0x7, normalized: 0x8, linear: 0x10, mipLinear: 0x20 } as const;
 /**
  * Above these bits: the limits of the level of detail, of 12 bits each, in steps of 1/256 level. `least` counts from level 0, and
- * `most` downwards from the last possible level, so that 0 is no limit.
+ * `most` downwards from the last possible level, so that 0 is not a limit.
  */
 export const SAMPLER_LOD = { leastShift: 8, mostShift: 20, steps: 256 } as const;
 /** Of an image: as many as the largest image of the device needs. */

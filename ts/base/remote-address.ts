@@ -19,7 +19,7 @@ const PATTERN =
 /** What an address looks like, for messages. */
 export const REMOTE_ADDRESS_FORM = "'host:port/device', such as 'render-1:10998/0'; no IPv6 address";
 
-/** Undefined for a text that is no address. Left out: port 10998, device 0. */
+/** Undefined for a text that is not an address. Left out: port 10998, device 0. */
 export function parseRemoteAddress(text: string): RemoteAddress | undefined {
   const { host, port = DEFAULT_PORT, device = 0, peer } = PATTERN.exec(text)?.groups ?? {};
   // The server listens on the next two ports as well.

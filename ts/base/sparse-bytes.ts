@@ -86,7 +86,7 @@ export class SparseBytes {
     for (const _ of this.copySteps(target, Number.POSITIVE_INFINITY));
   }
 
-  /** As `copyInto`, in steps of about so many bytes. */
+  /** As `copyInto`, in steps of about this many bytes. */
   *copySteps(target: Uint8Array, stepBytes: number): Generator<undefined, void> {
     let left = stepBytes;
     for (const [number, page] of this.pages) {

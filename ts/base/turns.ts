@@ -2,7 +2,7 @@
 import type { Host } from './host';
 import { LONG, type Stepped } from './steps';
 
-/** A turn of the event loop begins no step of a computation after so many nanoseconds: steps take up to some milliseconds. */
+/** A turn of the event loop begins no step of a computation after this many nanoseconds: steps take up to some milliseconds. */
 const LIMIT_NS = 2_500_000n;
 /** A turn that has computed for so long is over before a step that is known to be long. */
 const BEFORE_LONG_NS = 250_000n;

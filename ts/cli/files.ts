@@ -44,7 +44,7 @@ export function readInput(path: string): Uint8Array {
   }
 }
 
-/** Devices and pipes need not have an end: what exceeds this is no input of ours. */
+/** Devices and pipes need not have an end: what exceeds this is not for us to read. */
 const LIMIT_BYTES = 1 << 30;
 const PIECE_BYTES = 1 << 20;
 

@@ -11,7 +11,7 @@ interface Line {
   end(): void;
 }
 
-/** The terminal's line, or undefined where standard error is no terminal. */
+/** The terminal's line, or undefined where standard error is not a terminal. */
 function terminalLine(): Line | undefined {
   const out = process.stderr;
   if (!out.isTTY) return undefined;

@@ -40,7 +40,7 @@ const HOSTILE: Readonly<Record<string, string | Uint8Array>> = {
   'nested calls': `int f(int x) { return x; } ${body(`*p = ${'f('.repeat(MANY)}1${')'.repeat(MANY)};`)}`,
   'a macro bomb': `${Array.from({ length: 40 }, (_, i) => (i ? `#define A${i} A${i - 1} A${i - 1}` : '#define A0 x')).join('\n')}\nA39\n`,
   'a long string': `"${'a'.repeat(3_000_000)}"`,
-  'bytes that are no text': Uint8Array.from({ length: 300_000 }, (_, i) => (i * i * 31 + (i >> 3)) & 255),
+  'bytes that are not text': Uint8Array.from({ length: 300_000 }, (_, i) => (i * i * 31 + (i >> 3)) & 255),
   'nested loops': body(`${'for (;;) '.repeat(MANY)};`),
   'conditionals in #if': `#if ${'1 ? '.repeat(MANY)}1${' : 0'.repeat(MANY)}\n#endif\n`,
   'a long macro': `#define A ${'x '.repeat(1_000_000)}\n${'A\n'.repeat(100)}`,

@@ -127,7 +127,7 @@ export class TeamKernel {
     readonly kernels: ReadonlyMap<Member, Kernel>,
   ) {}
 
-  /** @internal A device did so many work-items in so many milliseconds. */
+  /** @internal A device did this many work-items in this many milliseconds. */
   measure(member: Member, work: number, ms: number): void {
     let pace = this.paces.get(member);
     if (!pace) {

@@ -10,7 +10,7 @@ export interface Sharing {
   unshare(bytes: Uint8Array): void;
 }
 
-/** Undefined if the library is no addon for this Node.js. */
+/** Undefined if the library is not an addon for this Node.js. */
 export function loadSharing(library: string): Sharing | undefined {
   const module = { exports: {} as Sharing };
   try {

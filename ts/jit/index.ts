@@ -12,7 +12,7 @@ import { kernelSteps, simplifyBody } from './pipeline';
 
 export { JitError } from './jit-error';
 
-/** Prepares a module for a device whose memory has addresses of so many bits. Throws a `JitError` if it uses a feature that the software device does not have. */
+/** Prepares a module for a device whose memory has addresses of this many bits. Throws a `JitError` if it uses a feature that the software device does not have. */
 export function loadProgram(module: Module, library: Library, addressBits: AddressBits = 32): JitProgram {
   const program = new Program(specialize(module), library, addressBits);
   return {

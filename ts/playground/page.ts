@@ -221,7 +221,7 @@ function showArguments(): void {
 
 // ---- results
 
-/** The results on the page stay, and are said to be no results of the present text. */
+/** The results on the page stay, and are said not to be results of the present text. */
 function keepEarlier(): void {
   state.lastIsEarlier = true;
   if (state.tab === 'result') showResult();

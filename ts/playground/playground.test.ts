@@ -214,7 +214,7 @@ describeNeeding('chromium', existsSync(CHROMIUM))('the playground', () => {
     await status(/one to three numbers/);
   }, 120_000);
 
-  test('an upload that is no picture is refused', async () => {
+  test('an upload that is not a picture is refused', async () => {
     await page.setInputFiles('#picture', {
       name: 'no.png',
       mimeType: 'image/png',

@@ -24,7 +24,7 @@ export async function encodeShared(shared: Shared): Promise<string> {
 /** At most this many characters are decompressed from an address: a short one could expand to gigabytes. */
 const LIMIT = 1 << 20;
 
-/** Undefined if the text is no shared program. */
+/** Undefined if the text is not a shared program. */
 export async function decodeShared(text: string): Promise<Shared | undefined> {
   try {
     const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));

@@ -314,7 +314,7 @@ export class GlobalsBuilder {
   /** The type of a value. */
   typeOf(id: Id): Id {
     const type = this.table.types[id];
-    invariant(type !== undefined, 'an id is no value', id);
+    invariant(type !== undefined, 'an id is not a value', id);
     return type;
   }
 
@@ -337,13 +337,13 @@ export class GlobalsBuilder {
 
   pointeeOf(pointerType: Id): Id {
     const definition = this.table.definitions[pointerType];
-    invariant(definition?.op === Op.TypePointer, 'an id is no pointer type', pointerType);
+    invariant(definition?.op === Op.TypePointer, 'an id is not a pointer type', pointerType);
     return definition.operands[1] as Id;
   }
 
   storageOf(pointerType: Id): StorageClass {
     const definition = this.table.definitions[pointerType];
-    invariant(definition?.op === Op.TypePointer, 'an id is no pointer type', pointerType);
+    invariant(definition?.op === Op.TypePointer, 'an id is not a pointer type', pointerType);
     return definition.operands[0]!;
   }
 

@@ -19,7 +19,7 @@ test('debug information goes, and all else stays', () => {
   expect(text.match(/OpLine|OpFunctionCall|OpStore/g)?.length).toBeGreaterThan(2);
 });
 
-test('modules without it, and what is no module, stay as they are', () => {
+test('modules without it, and what is not a module, stay as they are', () => {
   for (const il of [compiled(''), new Uint8Array(3), new Uint8Array(64), compiled('-g').subarray(0, 30)])
     expect(withoutDebugInfo(il)).toBe(il);
 });

@@ -35,7 +35,7 @@ export interface TraceModel {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** @throws Error that says what is wrong, if the text is no trace */
+/** @throws Error that says what is wrong, if the text is not a trace */
 export function parseTrace(text: string): TraceModel {
   const document = parseDocument(text);
   const events = Array.isArray(document) ? document : (document as Fields | null)?.traceEvents;

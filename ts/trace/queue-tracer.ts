@@ -26,7 +26,7 @@ interface Pending {
   released: boolean;
 }
 
-/** A queue is polled after so many commands, so that their events can be released. */
+/** A queue is polled after this many commands, so that their events can be released. */
 const POLL_AFTER = 256;
 
 export class QueueTracer {

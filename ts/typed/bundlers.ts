@@ -167,7 +167,7 @@ export function rollup(options: PluginOptions = {}): {
     enforce: 'pre',
     load(id) {
       const file = pathOf(id);
-      // \0 begins the names of modules that are no files.
+      // \0 begins the names of modules that are not files.
       if (!FILES.test(file) || id.startsWith('\0') || /[?&](?:raw|url)\b/.test(id)) return undefined;
       const { module, diagnostics, included } = load(file, options);
       for (const path of included) this.addWatchFile(path);

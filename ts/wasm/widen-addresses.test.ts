@@ -70,7 +70,7 @@ test('addresses of 32 bits are extended where they are pushed, and others are no
   const body = text.slice(start + 1);
   expect(text[1]).toBe('(import "env" "memory" (memory i64 1 262144 shared))');
   const half = body.indexOf('local.get 1');
-  // The call's argument is no address; one of each access is, three of the copy, two of the fill, and none after the jump but the sum.
+  // The call's argument is not an address; one of each access is, three of the copy, two of the fill, and none after the jump but the sum.
   expect(body.slice(0, 7)).toEqual([
     'local.get 0',
     'i64.extend_i32_u',

@@ -7,7 +7,7 @@ import type { ImageMemory, Launch, Memory, Place } from './program';
 /** What a launch may use. */
 export interface KernelScene {
   readonly chance: Chance;
-  /** A memory with room for so many bytes, that kernels see as a pointer. */
+  /** A memory with room for this many bytes, that kernels see as a pointer. */
   pointer(bytes: number): Memory | undefined;
   image(condition: (image: ImageMemory) => boolean): ImageMemory | undefined;
 }

@@ -29,7 +29,7 @@ export function runsOfBox({ origin, region, rowPitch, slicePitch }: Box): Run[] 
 
 /** The box of bytes that pixels of an image take, without gaps between the image's rows. */
 export function boxOfPixels(image: Memory, { origin, region }: Extract<Place, { kind: 'pixels' }>): Box {
-  if (image.kind !== 'image') throw new Error(`memory ${image.id} is no image`);
+  if (image.kind !== 'image') throw new Error(`memory ${image.id} is not an image`);
   const { pixelBytes, extent } = image;
   return {
     origin: [origin[0] * pixelBytes, origin[1], origin[2]],

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Random programs of commands, as data: what is enqueued, in which order. Waits between commands are no part of them: `order.ts`
+// Random programs of commands, as data: what is enqueued, in which order. Waits between commands are not part of them: `order.ts`
 // finds those that a program needs, so steps can be taken out and the rest is still a program with a defined result.
 
 import type { ImageFormatName } from '../../../ts/api/data/image-formats';

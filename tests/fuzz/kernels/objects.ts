@@ -121,7 +121,7 @@ function programVariable(w: Writer, { shapes, list }: Objects): string {
   return `${w.chance.with(0.3) ? 'static ' : ''}global ${declare(shape, name)}${initializer};`;
 }
 
-/** A shape of at most so many values that hashing all takes little. */
+/** A shape with few enough values that hashing all takes little. */
 function smallShape(w: Writer, shapes: Shapes, depth: number): OwnObject['shape'] {
   for (let tries = 0; tries < 20; tries++) {
     const shape = shapes.any(depth);

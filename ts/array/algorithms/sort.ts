@@ -23,7 +23,7 @@ export interface SortOptions {
   readonly descending?: boolean;
 }
 
-/** From so many elements on, a processor looks first in which bits keys differ: the other digits need no pass. */
+/** From this many elements on, a processor looks first in which bits keys differ: the other digits need no pass. */
 const WORTH_A_LOOK = 1 << 15;
 
 /** Sorts a node's rows. Returns the keys, if they are wanted, and the payload, if there is one. */

@@ -52,7 +52,7 @@ test('a stopped server that nobody awaits is not lost', async () => {
   expect(await silenceWithin(4 * TIMEOUT_S * 1000)).toBeUndefined();
 });
 
-test('devices of one server share its watch; none is made without a time, or of what is no address', () => {
+test('devices of one server share its watch; none is made without a time, or of what is not an address', () => {
   expect(servers.of(address)).toBe(servers.of(address.replace('/0', '/1')));
   expect(servers.of('not an address')).toBeUndefined();
   expect(new RemoteServers(openAddon() as Addon, 0).of(address)).toBeUndefined();

@@ -118,7 +118,7 @@ async function ask(
 export function whyMissing(missing: readonly string[], versions: readonly string[]): OpenCLError {
   const remote = versions.some((version) => /\bPoCL .*\bREMOTE\b/.test(version));
   const reason = remote
-    ? `PoCL’s client refused them: does each server have so many devices, and the client’s version of PoCL? POCL_DEBUG=err,remote says more`
+    ? `PoCL’s client refused them: does each server have this many devices, and the client’s version of PoCL? POCL_DEBUG=err,remote says more`
     : `none of the drivers has PoCL’s remote client (PoCL 7.2 or newer, built with ENABLE_REMOTE_CLIENT); there are ${versions.join(', ') || 'none'}`;
   return refuse(
     ErrorCode.DEVICE_NOT_FOUND,

@@ -54,7 +54,7 @@ describeNeeding('a driver', Boolean(device))('SPIR-V on a driver that takes none
     for (const object of [ran, read, kernel, buffer, program, queue]) object.release();
   });
 
-  it('refuses what is no module, and addresses of another width', () => {
+  it('refuses what is not a module, and addresses of another width', () => {
     expect(() => context.createProgramWithIL(new Uint8Array(20))).toThrow(/magic number/);
     expect(() => context.createProgramWithIL(il(other))).toThrow(/addressing is Physical/);
   });

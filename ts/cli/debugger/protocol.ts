@@ -76,7 +76,7 @@ export class MessageReader {
   }
 }
 
-/** Undefined for what is no message: the next one may be. */
+/** Undefined for what is not a message: the next one may be. */
 function readMessage(text: string): Request | undefined {
   try {
     return JSON.parse(text) as Request;

@@ -297,7 +297,7 @@ class LanguageServer {
     );
   }
 
-  /** Undefined for what is no file: names from `-D`. */
+  /** Undefined for what is not a file: names from `-D`. */
   private otherFile(file: string): TextDocument | undefined {
     const path = resolve(this.workspace, file);
     const uri = pathToFileURL(path).href;

@@ -71,7 +71,7 @@ export interface FileOffset {
   readonly isMain: boolean;
 }
 
-/** A line splice, or a trigraph (C99, 5.1.1.2): a backslash is one of them. What a splice joins is no trigraph. */
+/** A line splice, or a trigraph (C99, 5.1.1.2): a backslash is one of them. What a splice joins is not a trigraph. */
 const SPLICE_OR_TRIGRAPH = /(?:\\|\?\?\/)[ \t]*(?:\r\n|\n|\r)|\?\?([=()/<>!'-])/g;
 const TRIGRAPHS: Readonly<Record<string, string>> = {
   '=': '#',

@@ -31,7 +31,7 @@ const GROUPS: readonly (readonly [group: string, members: string])[] = [
   ],
 ];
 
-/** The names of groups and of their members, of which some are no warnings here. */
+/** The names of groups and of their members, of which some are not warnings here. */
 export const groupNames = (): string[] =>
   GROUPS.flatMap(([group, members]) => [group, ...members.split(' ')]);
 

@@ -28,7 +28,7 @@ test('a function of CUDA', () => {
   );
 });
 
-test('a name of the program is no word of another language', () => {
+test('a name of the program is not a word of another language', () => {
   const source =
     'typedef float4 vec4; kernel void k(global vec4 *std) { int rand = 1; std[0] = (vec4)(rand); }';
   expect(logOf(source)).toBe('');

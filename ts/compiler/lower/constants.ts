@@ -57,7 +57,7 @@ function array(ctx: LoweringContext, list: InitializerList, type: ArrayType): Id
 /** An array that is a struct (see long-instructions.ts) cannot be part of a larger constant. */
 function refuseLong(ctx: LoweringContext, part: Id, init: Expr, type: Type, memory: Id): void {
   if (type.kind === 'array' && ctx.builder.typeOf(part) !== memory)
-    throw new UnsupportedError('an initializer of so many elements inside of another one', init.location);
+    throw new UnsupportedError('an initializer of this many elements inside of another one', init.location);
 }
 
 function struct(ctx: LoweringContext, list: InitializerList, type: RecordType): Id | undefined {

@@ -178,9 +178,9 @@ function part(ctx: LoweringContext, expr: LValue): Id {
       signedIndex(ctx, expr.index),
     ]);
   }
-  invariant(expr.kind === 'member', `${expr.kind} is no part of a value`);
+  invariant(expr.kind === 'member', `${expr.kind} is not part of a value`);
   const record = expr.base.type;
-  invariant(record.kind === 'record', 'a member of a type that is no record');
+  invariant(record.kind === 'record', 'a member of a type that is not a record');
   if (ctx.types.isByAddress(record)) return loadFrom(ctx, ctx.place(expr));
   const value = ctx.value(expr.base);
   const member = ctx.types.record(record).layout.memberOf[expr.index]!;

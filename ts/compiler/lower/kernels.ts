@@ -83,7 +83,7 @@ export function declareArgumentInfo(ctx: LoweringContext, kernel: FunctionDecl):
   ctx.builder.debug.string(`kernel_arg_type_qual.${kernel.name}.${list(qualifiers)}`);
 }
 
-/** `uint4`, `float*`; empty for types that are no numbers and no pointers to such. */
+/** `uint4`, `float*`; empty for types that are neither numbers nor pointers to them. */
 function numbersOf(type: Type): string {
   switch (type.kind) {
     case 'scalar':

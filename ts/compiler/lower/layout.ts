@@ -49,7 +49,7 @@ export function layoutOf(type: Type, pointerBytes: 4 | 8): Layout {
 }
 
 /**
- * A member of a record's SPIR-V struct: bytes of padding, the field with this index, or numbers of so many bytes, aligned to these,
+ * A member of a record's SPIR-V struct: bytes of padding, the field with this index, or numbers of this many bytes, aligned to these,
  * in the place of a field.
  */
 export type StructMember =

@@ -125,7 +125,7 @@ function placeOf(ctx: LoweringContext, pointer: Id, object: QualType, space: Add
 const hasCount = (type: Type): boolean => type.kind === 'array' && type.count !== undefined;
 
 function spaceOfPointer(type: Type): AddressSpace {
-  invariant(type.kind === 'pointer', 'a type is no pointer', type.kind);
+  invariant(type.kind === 'pointer', 'a type is not a pointer', type.kind);
   return type.space;
 }
 
@@ -188,7 +188,7 @@ function elementIndex(ctx: LoweringContext, lvalue: ElementExpr, chosen: readonl
 
 function memberPlace(ctx: LoweringContext, lvalue: MemberExpr): Place {
   const record = lvalue.base.type;
-  invariant(record.kind === 'record', 'a member of a type that is no record');
+  invariant(record.kind === 'record', 'a member of a type that is not a record');
   const base = basePlace(ctx, lvalue.base);
   const { field, object } = lvalue;
   const align = memberAlign(ctx, base.align, field.offset, field.type.type, record.packed);

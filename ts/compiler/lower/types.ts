@@ -189,7 +189,7 @@ export class TypeLowering {
       case 'opaque':
         return this.opaque(type.name);
       case 'function':
-        invariant(false, 'a function is no object');
+        invariant(false, 'a function is not an object');
         break;
       default:
         return unreachable(type, 'type');

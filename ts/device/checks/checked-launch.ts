@@ -46,7 +46,7 @@ export class CheckedLaunch {
   private readonly trafficAt: number;
   private readonly trace: MemoryTrace | undefined;
   private readonly has: Readonly<Record<'bounds' | 'uninitialized' | 'barriers', boolean>>;
-  /** Whether bytes without contents were copied, or found where that is no fault by itself. */
+  /** Whether bytes without contents were copied, or found where that is not a fault by itself. */
   private hasMissing = false;
   /** Whether the first group has run. */
   private hasFirst = false;

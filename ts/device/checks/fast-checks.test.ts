@@ -205,7 +205,7 @@ for (const [granule, hasAtomics] of [
               const [call, values] = randomCall(table, next, item);
               both(call, values);
               const value = next(2);
-              // What the access writes: writes of equal values are no race.
+              // What the access writes: writes of equal values are not a race.
               if (call === 'access') for (const { memory } of runs) memory[values[1]! + 4] = value;
             }
           }

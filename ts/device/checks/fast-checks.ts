@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Checks in WebAssembly: accesses that are no fault, and need nothing but their shadow words. All others are passed on to the checks in
+// Checks in WebAssembly: accesses that are not a fault, and need nothing but their shadow words. All others are passed on to the checks in
 // TypeScript, which decide again from the start, so both may have done a part of one access: what they record is the same. Each
 // shape of site has functions of its own, which have its numbers as constants.
 import {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Contents and races in WebAssembly: `WrittenBytes` and `Races.access` for accesses that are no fault.
+// Contents and races in WebAssembly: `WrittenBytes` and `Races.access` for accesses that are not a fault.
 import { type Expr, emit, i32, i32x4, type Operand, set, v128 } from '../../wasm/expressions';
 import { type FunctionBuilder, type Label, ValType } from '../../wasm/function-builder';
 import { type CheckCode, load, loadVector, type Space, state, store } from './fast-code';

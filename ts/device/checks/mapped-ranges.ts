@@ -24,7 +24,7 @@ export class MappedRanges {
     this.ranges = this.ranges.filter((_, at) => at !== ended);
   }
 
-  /** The memory is no buffer any more. */
+  /** The memory is no longer a buffer. */
   forget(start: number, size: number): void {
     if (this.ranges.length === 0) return;
     this.ranges = this.ranges.filter(({ address }) => address < start || address >= start + size);

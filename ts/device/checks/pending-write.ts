@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Two conflicting writes, until the second one is known to have changed the memory: two writes of the same value are no fault.
+// Two conflicting writes, until the second one is known to have changed the memory: two writes of the same value are not a fault.
 import { STATE } from './shadow-layout';
 
 interface Write {

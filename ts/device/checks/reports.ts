@@ -10,7 +10,7 @@ import type { WorkItems } from './work-items';
 
 /** The most different faults of one launch. */
 const MOST_FAULTS = 1000;
-/** From so many races of the same two sites on, more of them are not looked for. */
+/** From this many races of the same two sites on, more of them are not looked for. */
 export const MANY_RACES = 100;
 
 type Fault = Omit<FaultRecord, 'count' | 'hasMore'>;

@@ -50,7 +50,7 @@ export class CommandStops {
     this.graph.drain();
   }
 
-  /** A command may run for so many milliseconds, from when it starts. */
+  /** A command may run for this many milliseconds, from when it starts. */
   limit(command: Command, limitMs: number): void {
     command.limitMs = limitMs;
     command.watch();

@@ -27,7 +27,7 @@ interface Part {
 }
 
 /**
- * Work on so many consecutive bytes.
+ * Work on this many consecutive bytes.
  * @param work does the part of it from byte `at` on
  * @param backwards whether the last bytes come first: for copies to a higher address in one memory, which may overlap
  */

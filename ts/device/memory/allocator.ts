@@ -6,7 +6,7 @@ export const GRANULE = 128;
 const SUBDIVISION_BITS = 3;
 const SUBDIVISIONS = 1 << SUBDIVISION_BITS;
 const LEVELS = 26;
-/** Blocks of at most so many granules are kept when they are freed, so many of each length: nearly every launch needs one. */
+/** Blocks of at most this many granules are kept when they are freed, and as many of each length: nearly every launch needs one. */
 const MOST_KEPT_GRANULES = 8;
 const MOST_KEPT = 64;
 /** How many blocks of a request's size class are tried before a longer one is split. */
@@ -93,7 +93,7 @@ export class Allocator {
     return result;
   }
 
-  /** The block of so many bytes that starts at `address`; undefined if they are not all free. Both are multiples of GRANULE. */
+  /** The block of this many bytes that starts at `address`; undefined if they are not all free. Both are multiples of GRANULE. */
   allocateAt(address: number, bytes: number): Block | undefined {
     this.releaseKept();
     const start = address / GRANULE;

@@ -50,7 +50,7 @@ testNeeding('a Node.js with memory64', has64BitMemories())('across 4 GB and abov
   expect(copy.subarray(1, -1).every((byte) => byte === 3)).toBe(true);
 });
 
-test('small ranges, and arrays that are no device’s memory', () => {
+test('small ranges, and arrays that are not the memory of a device', () => {
   const bytes = new Uint8Array(8);
   fillBytes(bytes.subarray(2, 4), 9);
   copyBytesWithin(bytes, 5, 2, 2);

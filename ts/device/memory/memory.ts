@@ -16,7 +16,7 @@ const HIGH = 2 ** 32;
 /** Buffers take so much of the memory below, which images and the device itself need too. Tests set 0, so that all are above. */
 export const placement = { mostBelow: 3 * 2 ** 30 };
 
-/** The size in bytes of the largest memory with addresses of so many bits. */
+/** The size in bytes of the largest memory with addresses of this many bits. */
 export const largestMemory = (addressBits: AddressBits): number => MAX_PAGES[addressBits] * PAGE;
 
 /** Whether a machine has more memory than 32-bit addresses reach. */

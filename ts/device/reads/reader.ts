@@ -7,7 +7,7 @@ import type { ReadReply, ReadRequest, ReadStart } from './read-protocol';
 
 /** Copies below this size take no longer than the messages. */
 const LEAST_BYTES = 1 << 19;
-/** The thread is started when a process has read so many bytes: one that reads little needs none. */
+/** The thread is started when a process has read this many bytes: one that reads little needs none. */
 const START_BYTES = 1 << 25;
 
 export class Reader {
@@ -21,7 +21,7 @@ export class Reader {
 
   constructor(private readonly host: Host) {}
 
-  /** Whether a read of so many bytes is faster on the thread. Starts it when that is worth it. */
+  /** Whether a read of this many bytes is faster on the thread. Starts it when that is worth it. */
   takes(size: number): boolean {
     if (!this.host.hasThreads || this.hasFailed || size < LEAST_BYTES) return false;
     this.bytes += size;

@@ -7,11 +7,11 @@
 import type { Host } from '../../base/host';
 import { type Control, HEADER, WORKER } from './control';
 
-/** After so many jobs of one kind in a row, workers are placed for it. */
+/** After this many jobs of one kind in a row, workers are placed for it. */
 const JOBS_IN_A_ROW = 4;
-/** After so many, a program is seen to block its event loop. */
+/** After this many, a program is seen to block its event loop. */
 const JOBS_WITHOUT_A_TURN = 16;
-/** After so many, threads are looked for that have replaced others. */
+/** After this many, threads are looked for that have replaced others. */
 const JOBS_BETWEEN_LOOKS = 64;
 
 export class Placement {

@@ -90,7 +90,7 @@ test('a spare thread takes the place of one that was stopped, with the kernels',
   expect([...recorded.ended].sort()).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
-test('a spare thread that dies is no worker that has died', () => {
+test('a spare thread that dies is not a worker that has died', () => {
   const recorded = new Recorded();
   recorded.threads.start(1);
   recorded.threads.startSpare();

@@ -12,7 +12,7 @@ export class BranchRegions {
   /** By branch: what `rootsOf` has found. */
   private readonly roots: (readonly number[] | undefined)[];
 
-  /** Undefined if the numbers are no topological order, or some nodes are unreachable. */
+  /** Undefined if the numbers are not a topological order, or some nodes are unreachable. */
   static of(successors: readonly (readonly number[])[], ipdom: Int32Array): BranchRegions | undefined {
     const reached = new Uint8Array(successors.length + 1);
     reached[0] = 1;

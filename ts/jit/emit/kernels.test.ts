@@ -52,7 +52,7 @@ foreign('compiled kernels', () => {
     );
   });
 
-  test('rows that are no multiple of the lanes, in three dimensions', () => {
+  test('rows that are not a multiple of the lanes, in three dimensions', () => {
     check(
       `__kernel void k(__global int *out) {
          int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);

@@ -9,7 +9,7 @@ interface Split {
 
 /** An instruction's offset has 32 bits. */
 const BEYOND = 2 ** 31;
-/** Of an address that is so many sums away from its base, or from another such address, the parts are remembered. */
+/** Of an address that is this many sums away from its base, or from another such address, the parts are remembered. */
 const LONG = 8;
 const remembered = new WeakMap<Value, Split>();
 

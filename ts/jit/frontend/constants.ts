@@ -36,7 +36,7 @@ export class Constants {
     private readonly types: TypeTable,
   ) {}
 
-  /** The scalars of a constant; undefined if `id` is no constant. */
+  /** The scalars of a constant; undefined if `id` is not a constant. */
   leaves(id: Id): readonly ConstantLeaf[] | undefined {
     const known = this.cache.get(id);
     if (known) return known;

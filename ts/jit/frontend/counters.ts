@@ -162,7 +162,7 @@ const STORES: ReadonlySet<number> = new Set([
   E.vstorea_halfn_r,
 ]);
 
-/** vload, vstore and their relatives: so many elements of the pointer's type. */
+/** vload, vstore and their relatives: this many elements of the pointer's type. */
 function vectorAccess(
   index: ModuleIndex,
   { operands, type }: Instruction,

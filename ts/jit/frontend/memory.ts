@@ -197,7 +197,7 @@ export function constantIndex(t: Translation, id: number, address: Value): numbe
   return index !== undefined && Math.abs(index) < 2 ** 31 ? index : undefined;
 }
 
-/** A distance of so many bytes, as exact as the address. */
+/** A distance of this many bytes, as exact as the address. */
 const distance = (address: Value, bytes: number): number => (address.type === Type.I32 ? bytes | 0 : bytes);
 
 /**

@@ -16,7 +16,7 @@ export function bytesOfOrder(order: string): (number | undefined)[] {
   return [...order].map((letter) => (letter === ZERO ? undefined : letter.charCodeAt(0) - FIRST));
 }
 
-/** A number of so many bytes with its bytes in this order. */
+/** A number of this many bytes with its bytes in this order. */
 export function permuted(order: string, number: bigint): bigint {
   return bytesOfOrder(order).reduce<bigint>(
     (result, from, at) =>

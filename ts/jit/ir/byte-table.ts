@@ -14,7 +14,7 @@ export function bytesOfTable(table: string): Uint8Array | undefined {
   return Uint8Array.from({ length: SIZE }, (_, i) => Number.parseInt(table.slice(1 + 2 * i, 3 + 2 * i), 16));
 }
 
-/** A number of so many bytes, with the table's byte in place of each, or 0 for those from sixteen on. */
+/** A number of this many bytes, with the table's byte in place of each, or 0 for those from sixteen on. */
 export function lookedUp(table: string, number: bigint, size: number): bigint {
   const bytes = bytesOfTable(table)!;
   let result = 0n;

@@ -152,7 +152,7 @@ export interface OwnLoop extends Loop {
   depth: number;
 }
 
-/** The natural loops, outer ones first. An edge whose target does not dominate its source is no back edge. */
+/** The natural loops, outer ones first. An edge whose target does not dominate its source is not a back edge. */
 export function naturalLoops(dominators: Dominators): OwnLoop[] {
   const byHeader = new Map<Block, OwnLoop>();
   for (const block of dominators.order)

@@ -9,7 +9,7 @@ export interface Range {
   readonly high: number;
 }
 
-/** The signed numbers of so many bits. */
+/** The signed numbers of this many bits. */
 export const signedRange = (bits: number): Range => ({ low: -(2 ** (bits - 1)), high: 2 ** (bits - 1) - 1 });
 export const unsignedRange = (bits: number): Range => ({ low: 0, high: 2 ** bits - 1 });
 

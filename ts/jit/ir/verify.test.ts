@@ -119,7 +119,7 @@ const BROKEN: Readonly<Record<string, [RegExp, (e: Example) => void]>> = {
     /not from I32 to I32/,
     ({ b, x }) => void b.emit(Op.ZExt, Type.I32, [x]),
   ],
-  'arguments that are no parameters': [
+  'arguments that are not parameters': [
     /passes 2 arguments for 1/,
     ({ then, end, sum, x }) => {
       then.targets = [new Target(end, [sum, x])];

@@ -44,7 +44,7 @@ function candidatesOf(func: Func, truncations: readonly Inst[]): Uint8Array | un
 
 /** By value id: how many low bits of each candidate are used. */
 interface Demand {
-  /** By all users; 0 for unused values and for values that are no candidates. */
+  /** By all users; 0 for unused values and for values that are not candidates. */
   readonly all: Uint8Array;
   /** By truncations, for 64-bit operations whose other users need all bits. */
   readonly copies: Uint8Array;

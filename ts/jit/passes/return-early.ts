@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A kernel whose work is under a guard returns early where the guard fails, as if it were written so:
+// A kernel whose work is under a guard returns early where the guard fails, as if it were written like this:
 //
 //     if (i < n) { … } return;   becomes   if (!(i < n)) return; … return;
 //

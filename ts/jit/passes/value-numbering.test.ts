@@ -53,7 +53,7 @@ test('value numbering: loads survive a store elsewhere by restrict only, and bar
   expect(build((d) => d.b.emit(Op.Barrier, Type.Void, [], { scope: 'work-group' }))).toBe(2);
 });
 
-test('value numbering: storing what is there already is no store', () => {
+test('value numbering: storing what is there already is not a store', () => {
   const build = (between: boolean) => {
     const d = new Draft();
     const value = d.load(d.out);

@@ -12,7 +12,7 @@ import { regionLookup } from './region-lookup';
 
 const ATOMICS: ReadonlySet<Op> = new Set([Op.AtomicLoad, Op.AtomicStore, Op.AtomicRmw, Op.AtomicCmpXchg]);
 
-/** The memory that accesses of so many bytes through one origin are kept to. */
+/** The memory that accesses of this many bytes through one origin are kept to. */
 interface Extent {
   readonly base: Value;
   /** The lowest address to access, and the highest offset from there. */

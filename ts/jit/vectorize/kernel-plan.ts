@@ -60,7 +60,7 @@ export interface PlanInputs {
   readonly wide?: boolean;
   readonly callees: ReadonlyMap<Func, KernelPlan>;
   readonly zeroesLocal?: boolean;
-  /** Offset in the dispatch block for the words of sole writes; undefined for functions that are no kernels. */
+  /** Offset in the dispatch block for the words of sole writes; undefined for functions that are not kernels. */
   readonly soleWritesAt?: number;
 }
 

@@ -7,7 +7,7 @@ import { constantAmount, constantOf } from '../ir/build';
 import { type Inst, Op, Type, type Value } from '../ir/ir';
 import { bitsOf } from '../ir/types';
 
-/** Bits of the source that have moved up by so many places, down if negative. `mask`: where they are now. */
+/** Bits of the source that have moved up by this many places, down if negative. `mask`: where they are now. */
 export interface Part {
   readonly by: number;
   readonly mask: bigint;

@@ -32,7 +32,7 @@ export interface LookUps {
   readonly cost: number;
 }
 
-/** The cheapest look-ups for a number of so many bytes; undefined if there are none, as the source's bits do not fit after any shift. */
+/** The cheapest look-ups for a number of this many bytes; undefined if there are none, as the source's bits do not fit after any shift. */
 export function lookUpsFor(bits: MovedBits, bytes: number): LookUps | undefined {
   let best: LookUps | undefined;
   const moved = movedBits(bits, bytes);

@@ -19,7 +19,7 @@ export interface Pressure {
   readonly carried: number;
 }
 
-/** Registers that they take with so many lanes. */
+/** Registers that they take with this many lanes. */
 export function registersFor({ peak, carried }: Pressure, lanes: number): number {
   return carried * (lanes >> 2) + Math.min(peak - carried, MOST_PASSING);
 }

@@ -76,7 +76,7 @@ export function isPlainLoad({ op, type, facts, operands }: Inst): boolean {
   );
 }
 
-/** Of an address what differs between lanes, shifted left by so many bits, and what does not. */
+/** Of an address what differs between lanes, shifted left by this many bits, and what does not. */
 export function divergentPart(
   divergence: Divergence,
   address: Value,

@@ -66,7 +66,7 @@ test('a conversion with a rounding mode is left to the device', () => {
   expect(opsOf(s.finish())).toEqual(['ConvertSToF ConvertFToS Store Return']);
 });
 
-test('what is stored and never changed is no phi', () => {
+test('what is stored and never changed is not a phi', () => {
   expect(opsOf(loop(0).finish())[1]).toBe('SLessThan BranchConditional');
 });
 

@@ -62,7 +62,7 @@ const KINDS = {
     name: 'a reduction or scan, or a clustered reduction with the size of its clusters',
     fits: (_, __, i) => i.operands[1] !== GroupOperation.ClusteredReduce || i.operands.length > 3,
   },
-  /** An operand that is no value, or that others check. */
+  /** An operand that is not a value, or that others check. */
   any: { name: '', fits: () => true },
 } satisfies Record<string, Kind>;
 

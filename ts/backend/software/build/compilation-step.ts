@@ -25,7 +25,7 @@ export function stepFor(
   return input.text.length < SMALL_TEXT ? smallStep(host) : longStep(host);
 }
 
-/** For compiling kernels of a program with so many instructions. */
+/** For compiling kernels of a program with this many instructions. */
 export const stepForKernels = (host: Host, instructions: number): RunStep =>
   instructions < SMALL_PROGRAM ? smallStep(host) : longStep(host);
 

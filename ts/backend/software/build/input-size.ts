@@ -16,7 +16,7 @@ interface Sizes {
 const LONG: Sizes = { text: 40_000, spirv: 200_000 };
 /** Smaller inputs take a few milliseconds, also where the compiler's code runs for the first time. */
 const SHORTEST: Sizes = { text: 500, spirv: 2000 };
-/** Kernels of programs with so many instructions may take longer than some tens of milliseconds. */
+/** Kernels of programs with this many instructions may take longer than some tens of milliseconds. */
 const LONG_PROGRAM = 2000;
 
 type Input = Pick<BuildInput & { kind: 'source' }, 'kind' | 'text'> | { kind: 'spirv'; bytes: Uint8Array };

@@ -274,7 +274,7 @@ test('the command line ends with the status of our own bugs', async () => {
   expect(said).toContain('please report it');
 });
 
-test('what a program asks for and we do not have is no fault of ours', async () => {
+test('what a program asks for and we do not have is not our fault', async () => {
   const { context, device } = failing(() => ({
     load: () => {
       throw new JitError('a feature is not supported');

@@ -23,7 +23,7 @@ export function encodeProgram({ type, options, log, spirv }: StoredProgram): Uin
   return encodeWithHeader(MAGIC, { type, options, log }, spirv);
 }
 
-/** Undefined if the bytes are no program binary. */
+/** Undefined if the bytes are not a program binary. */
 export function decodeProgram(bytes: Uint8Array): StoredProgram | undefined {
   const found = decodeWithHeader(MAGIC, bytes);
   if (typeof found?.facts !== 'object' || found.facts === null) return undefined;

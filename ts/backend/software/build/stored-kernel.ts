@@ -2,7 +2,7 @@
 //
 // A kernel's module with what is known of the kernel, as the disk cache holds it. What is read is checked for its shape:
 // numbers of the device's memory layout that were somebody else's would be wrong results or traps. Its code is
-// validated as any WebAssembly is: what is no module, or a damaged one, is compiled again. That a kernel ends is believed
+// validated as any WebAssembly is: what is not a module, or a damaged one, is compiled again. That a kernel ends is believed
 // of code that this user's own processes have stored here, which their secret proves: it may run on the calling thread.
 import { isAccessSummary } from '../../../base/access-summary';
 import type { KernelBinary, KernelModule, PrivatizedArgument } from '../../../base/kernel-abi';
@@ -36,7 +36,7 @@ export function encodeKernel(kernel: StoredKernel, sealing: Sealing): Uint8Array
 }
 
 /**
- * Undefined if the bytes are no stored kernel, or one of another user or machine. `isWasm`: whether the engine would compile the
+ * Undefined if the bytes are not a stored kernel, or one of another user or machine. `isWasm`: whether the engine would compile the
  * code; the host knows, as engines may need flags for it.
  */
 export function decodeKernel(

@@ -27,7 +27,7 @@ export interface Toolchain {
   specialize(module: Module, values: SpecializationValues): Module;
   /** Throws an error whose message is for the link log. `library` leaves unresolved imports and exports in place. */
   link(modules: readonly Module[], options: { readonly library: boolean }): Module;
-  /** For a device whose memory has addresses of so many bits: 32 unless given. */
+  /** For a device whose memory has addresses of this many bits: 32 unless given. */
   load(module: Module, addressBits?: AddressBits): JitProgram;
 }
 

@@ -121,7 +121,7 @@ test('none if two queues have used the buffer at the same time', async () => {
       wait,
       false,
     );
-  // One after the other is no matter.
+  // One after the other does not matter.
   fill(second, to);
   await second.finish();
   expect(rangeOf(kernel, [from, to])).toEqual(all(to));

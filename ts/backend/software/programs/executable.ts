@@ -42,7 +42,7 @@ interface CompiledKernel {
 /** Launches with more different sizes and arguments are proven again. */
 const MOST_PROOFS = 256;
 
-/** The engine compiles so many bytes of WebAssembly in a few milliseconds, also if it has compiled little before. */
+/** The engine compiles this many bytes of WebAssembly in a few milliseconds, also if it has compiled little before. */
 const SMALL_WASM = 2000;
 
 /**

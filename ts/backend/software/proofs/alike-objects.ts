@@ -57,7 +57,7 @@ export function alikeObjects(summary: AccessSummary, launch: LaunchToProve, tabl
 function isAlike(access: Numbered, patterns: Patterns): boolean {
   if (isEmpty(access.at)) return true;
   if (access.kind === 'atomic' || !patterns.isSameWhereDone(access)) return false;
-  // A read that is missing in another group is no fault; a write may be missed by what is read later.
+  // A read that is missing in another group is not a fault; a write may be missed by what is read later.
   return access.kind === 'read' || patterns.openGuards(access).size === 0;
 }
 
@@ -85,7 +85,7 @@ function accessesOf(region: number, { sites }: CheckTable): number[] | undefined
   return found;
 }
 
-/** Whether one group may copy bytes without contents, which is no fault by itself, and another one none. */
+/** Whether one group may copy bytes without contents, which is not a fault by itself, and another one none. */
 function mayMoveMissing(
   { accesses }: AccessSummary,
   { objects, isWritten }: LaunchToProve,

@@ -60,7 +60,7 @@ test('an inner loop’s variable starts at the outer loop’s', () => {
   expect(boundsOf(nodes, 8)).toEqual([1, 7]);
 });
 
-test('the time is no power of the number of variables that depend on each other', () => {
+test('the time is not a power of the number of variables that depend on each other', () => {
   const count = 60;
   const nodes: SummaryNode[] = [constant(1)];
   for (let i = 0; i < count; i++) nodes.push(loop([0], [1 + count + i]));

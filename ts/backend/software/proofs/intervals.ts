@@ -212,7 +212,7 @@ export function isWithin(a: Interval, b: Interval): boolean {
   return isFree(b) && b.step === 1;
 }
 
-/** The value as a signed number of so many bits. */
+/** The value as a signed number of this many bits. */
 export function signed(a: Interval, width: number): Interval {
   if (isEmpty(a)) return EMPTY;
   const limit = 2 ** (width - 1);
@@ -220,7 +220,7 @@ export function signed(a: Interval, width: number): Interval {
   return range(-limit, limit - 1, Math.min(a.align, width));
 }
 
-/** The value as an unsigned number of so many bits. */
+/** The value as an unsigned number of this many bits. */
 export function unsigned(a: Interval, width: number): Interval {
   if (isEmpty(a)) return EMPTY;
   const limit = 2 ** width;
@@ -244,7 +244,7 @@ export interface Dimension {
   readonly most: number;
 }
 
-/** Whether so many bytes at each point of a grid do not overlap, and all are within as many bytes. */
+/** Whether this many bytes at each point of a grid do not overlap, and all are within as many bytes. */
 export function areApart(dimensions: readonly Dimension[], bytes: number, within = EXACT): boolean {
   const steps = dimensions
     .filter(({ most }) => most > 0)

@@ -20,7 +20,7 @@ export interface GivenObject {
 
 export interface LaunchToProve {
   readonly numbers: LaunchNumbers;
-  /** By argument; undefined for those that are no memory, or of an unknown size. */
+  /** By argument; undefined for those that are not memory, or of an unknown size. */
   readonly objects: readonly (GivenObject | undefined)[];
   readonly checks: readonly Check[];
   /** Whether the checked kernel has a check for an access of the summary. */

@@ -147,7 +147,7 @@ export class Patterns {
     return isSame(this.shiftOf(access));
   }
 
-  /** Whether an access stays in an object of so many bytes, aligned. */
+  /** Whether an access stays in an object of this many bytes, aligned. */
   isInside(access: SummaryAccess, bytes: number): boolean {
     const shift = this.shiftOf(access);
     if (!shift) return false;

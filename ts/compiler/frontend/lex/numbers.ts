@@ -23,7 +23,7 @@ const WIDEST = (1n << 128n) - 1n;
 
 const INTEGER_SUFFIX = /^(?:[uU](?:ll?|LL?)?|(?:ll?|LL?)[uU]?)?$/;
 
-/** Undefined, and reported, if it is no integer. */
+/** Undefined, and reported, if it is not an integer. */
 export function parseIntegerLiteral(
   text: string,
   location: Location,
@@ -83,7 +83,7 @@ export function parseIntegerLiteral(
 
 /**
  * `unsuffixed` is the type of a literal without suffix: double, or float under `-cl-single-precision-constant` and
- * without cl_khr_fp64. Undefined, and reported, if it is no number.
+ * without cl_khr_fp64. Undefined, and reported, if it is not a number.
  */
 export function parseFloatLiteral(
   text: string,

@@ -26,7 +26,7 @@ interface Expansion {
   readonly macro: Macro;
   readonly args: readonly Argument[];
   readonly expand: (tokens: readonly PpToken[]) => readonly PpToken[];
-  /** Produces at most about so many tokens. */
+  /** Produces at most about this many tokens. */
   readonly limit: number;
   readonly reporter: Reporter;
   /** From a location in the definition to that in the expansion. */

@@ -134,7 +134,7 @@ const flag: Emitter = ({ builder: b, args, type, data }) => {
   return NO_ID;
 };
 
-/** atomic_init is no atomic operation. */
+/** atomic_init is not an atomic operation. */
 const init: Emitter = ({ builder: b, args }) => {
   b.emitVoid(Op.Store, [args[0]!, args[1]!]);
   return NO_ID;

@@ -16,7 +16,7 @@ export function vectorPermutation(c: Context, inst: Inst, row: number, part: num
   permuteLanes(c, inst, 16 / c.perVector(inst.type));
 }
 
-/** The bytes of each number in the vector on the stack, whose lanes have so many bytes. */
+/** The bytes of each number in the vector on the stack, whose lanes have this many bytes. */
 export function permuteLanes(c: Context, { facts }: Inst, laneBytes: number): void {
   const order = bytesOfOrder(facts.order!);
   permute(

@@ -35,7 +35,7 @@ export const LOWEST_BYTES = [0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12]
 /** Indices from this one on select 0, in relaxed permutations too. */
 export const ZERO = 0x80;
 
-/** The indices that reverse the elements, of so many bytes each, of a vector's first `size` bytes. */
+/** The indices that reverse the elements, of this many bytes each, of a vector's first `size` bytes. */
 export function reversedElements(bytes: number, size: number): Uint8Array {
   return Uint8Array.from({ length: 16 }, (_, i) => ((size - bytes - (i - (i % bytes))) & 15) + (i % bytes));
 }

@@ -45,7 +45,7 @@ export interface BranchEmitters {
   guard(s: StructureEmitter, block: Block, side: 0 | 1, split: () => Recursion): Recursion;
   /** A copy of a loop that runs as long as all lanes stay in it. */
   unmaskedLoop(s: StructureEmitter, header: Block, side: 0 | 1): Recursion;
-  /** The sides of a branch that whole tiles take, each in a loop over them; undefined if the branch is no such one. */
+  /** The sides of a branch that whole tiles take, each in a loop over them; undefined if it is not such a branch. */
   tilesBySide(s: StructureEmitter, block: Block): Recursion | undefined;
 }
 
@@ -212,7 +212,7 @@ export class StructureEmitter {
 
   /**
    * Whether the loop of a region is a part of one around a barrier. All lanes leave it for the barrier in the same iteration, and code
-   * before the barrier reads the parameters of that iteration, which are no live-outs: it belongs to the kernel's loop.
+   * before the barrier reads the parameters of that iteration, which are not live-outs: it belongs to the kernel's loop.
    */
   private leavesAtBarrier(header: Block): boolean {
     const known = this.barrierLoops.get(header);

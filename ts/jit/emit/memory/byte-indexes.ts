@@ -48,7 +48,7 @@ export function withAddressesByByte(
   );
 }
 
-/** Makes the distance of an element of the address on the stack, which is so many bytes before the index. */
+/** Makes the distance of an element of the address on the stack, which is this many bytes before the index. */
 function pushDistance({ f }: Context, { at, scale }: ByteIndex, more: number): void {
   f.memory(Wasm.i32_load8_u, at + more);
   if (scale > 1) {

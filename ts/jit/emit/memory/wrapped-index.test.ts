@@ -34,7 +34,7 @@ test.each([
   ['a mask with zeros below its ones', 'out[i] = in[i & 12];'],
   ['an index that goes another way', 'out[i] = in[(i * 3) & 15];'],
   ['a limit that work-items do not share', 'out[i] = in[i % (i | 1)];'],
-  ['an index that is no element further in each lane', 'out[i] = in[(15 - i) & 15];'],
+  ['an index that is not an element further in each lane', 'out[i] = in[(15 - i) & 15];'],
 ])('%s is not', (_, body) => expect(testsOfLanes(body)).toBeGreaterThan(0));
 
 foreign('indices that wrap around, at every tile', () => {

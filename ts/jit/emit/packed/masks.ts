@@ -81,7 +81,7 @@ export function pushPackedMask(
   }
 }
 
-/** Computes a mask of 32 bits again from its packed form, so that code before needs not have done so for what comes next. */
+/** Computes a mask of 32 bits again from its packed form, so that earlier code need not have done it for what comes next. */
 export function widenAgain(c: Context, mask: readonly number[]): void {
   const { f } = c;
   const known = c.packedMasks.get(mask);

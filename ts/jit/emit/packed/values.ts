@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Values and masks in packed form (vectorize/packing.ts): sixteen bytes or eight halves to a vector. The vectors of a row are counted
-// as groups of so many lanes.
+// as groups of this many lanes.
 import type { Expr } from '../../../wasm/expressions';
 import { ValType } from '../../../wasm/function-builder';
 import { Wasm } from '../../../wasm/opcodes';

@@ -6,7 +6,7 @@ import type { FunctionEntity } from '../symbols';
 
 /**
  * Recursion is not allowed (6.9.i): reports each function that closes a cycle. A function that enqueues a block which calls
- * that function again is no cycle, because the block runs as a separate kernel.
+ * that function again is not a cycle, because the block runs as a separate kernel.
  */
 export function checkRecursion(c: Checker): void {
   const done = new Set<FunctionEntity>();

@@ -116,7 +116,7 @@ export class FormatReader {
     return { at, argument: position ? Number(position[1]) - 1 : this.argument++ };
   }
 
-  /** A character that is no conversion may have several bytes in UTF-8. */
+  /** A character that is not a conversion may have several bytes in UTF-8. */
   private bytesOfCharacter(): number {
     const first = this.text.charCodeAt(this.at);
     const length = first < 0xc0 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;

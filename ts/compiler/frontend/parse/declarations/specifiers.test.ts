@@ -108,7 +108,7 @@ test.each([
   ]);
 });
 
-test('a type name has no storage class and is no function', () => {
+test('a type name has no storage class and is not a function', () => {
   expect(read('static int x', 'of a type').codes).toEqual(['storage-in-type']);
   expect(read('inline int x', 'of a type').codes).toEqual(['function-specifier-in-type']);
 });

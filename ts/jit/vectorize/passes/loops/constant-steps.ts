@@ -52,7 +52,7 @@ const LESS: Partial<Record<Op, readonly [less: Op.SLt | Op.ULt, swapped: boolean
   [Op.ULe]: [Op.ULt, true, false],
 };
 
-/** What a test says if its value is `holds`; undefined if that is no such comparison. */
+/** What a test says if its value is `holds`; undefined if that is not such a comparison. */
 export function limitOf({ op, operands }: Inst, holds = true): Limit | undefined {
   const form = LESS[op];
   if (!form || form[2] !== holds) return undefined;

@@ -47,7 +47,7 @@ export function steppedLoopOf({ header, blocks }: Loop): SteppedLoop | undefined
   return { counted, insts, at, limit, less: less?.less, exit: isOne ? exit : undefined };
 }
 
-/** Whether a loop is known to have less iterations than `least`: steps of so many would never be taken. */
+/** Whether a loop is known to have fewer iterations than `least`: steps of this many would never be taken. */
 export function isShorter(func: Func, { counted, at, limit }: SteppedLoop, least: number): boolean {
   const end = constantOf(limit);
   if (end === undefined) return false;

@@ -3,7 +3,7 @@
 // Array-of-structures accesses in memory order. A kernel that computes each component of a float4, a half4 or a struct alike need
 // not separate the components: the elements of a tile's work-items are loaded, computed with and stored in the order in which
 // memory holds them. Of n components and l lanes, component k then holds the k-th l elements in memory, whichever work-items they
-// belong to. Structures of 16 bytes at any addresses are accessed so, too, and those within larger structures: each is a vector.
+// belong to. Structures of 16 bytes at any addresses are accessed in this way too, and so are those within larger structures: each is a vector.
 //
 // What is one number for a whole structure, or computed for each component in its own way, is brought into this order
 // (Op.InMemoryOrder) where that costs less than to separate the components. Components that change places, or come from several

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Numbers of 32 bits whose low 8 or 16 bits can be computed in so many bits, because they depend on nothing but the low bits of what
+// Numbers of 32 bits whose low 8 or 16 bits can be computed in this many bits, because they depend on nothing but the low bits of what
 // computes them.
 import { constantOf } from '../../../ir/build';
 import { type Inst, Op, Type, type Value } from '../../../ir/ir';

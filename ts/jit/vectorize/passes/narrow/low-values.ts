@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The low 8 or 16 bits of numbers of 32 bits, computed in so many bits where low-bits.ts says that this is possible.
+// The low 8 or 16 bits of numbers of 32 bits, computed in this many bits where low-bits.ts says that this is possible.
 import { constantOf, type Leaves } from '../../../ir/build';
 import { UNSIGNED } from '../../../ir/comparisons';
 import { type Inst, Op, Type, type Value } from '../../../ir/ir';

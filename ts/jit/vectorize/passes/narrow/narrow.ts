@@ -349,7 +349,7 @@ class Narrower {
     return word;
   }
 
-  /** A comparison of numbers that both fit eight or sixteen bits, in so many bits. */
+  /** A comparison of numbers that both fit eight or sixteen bits, in this many bits. */
   private comparison(op: Op, a: Value, b: Value): Value | undefined {
     for (const width of [8, 16] as const) {
       const sign = this.lowBits.common(a, b, width);

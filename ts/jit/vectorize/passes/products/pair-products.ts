@@ -283,7 +283,7 @@ function pairsOfHalves(units: readonly Sourced[]): Pair[] {
   return pairs;
 }
 
-/** Numbers that are no products only make the last pair complete: for them alone, words cost too much. */
+/** Numbers that are not products only make the last pair complete: for them alone, words cost too much. */
 function pairsInOrder(units: readonly Sourced[]): Pair[] {
   const products = units.filter((unit) => !isPlain(unit));
   if (products.length % 2 !== 0) {

@@ -33,7 +33,7 @@ export function constantQuotient(inst: Inst): ConstantQuotient | undefined {
   }
 }
 
-/** A shift that leaves the sign alone is no quotient that is worth knowing. */
+/** A shift that leaves the sign alone is not a quotient that is worth knowing. */
 const SIGN = 31;
 
 const isInst = (v: Value | undefined, op: Op): v is Inst => v?.kind === 'inst' && v.op === op;

@@ -45,7 +45,7 @@ test.each([
   expect(divisions(expression)).toBe(1);
 });
 
-test('a chain of any length is no fault', () => {
+test('a chain of any length is not a fault', () => {
   const sum = Array.from({ length: 10_000 }, (_, i) => `x = x * 0.5f + ${i}.0f;`).join(' ');
   const func = preparedKernel(`kernel void k(global const uchar *in, global float *out) {
       int i = get_global_id(0); float x = in[i]; ${sum} out[i] = x / 255.0f; }`);

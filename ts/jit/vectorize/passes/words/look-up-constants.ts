@@ -83,7 +83,7 @@ interface Place {
   readonly index: Value;
   /** The index times the size of the elements. */
   readonly scaled: Value;
-  /** The index' largest value. */
+  /** The index's largest value. */
   readonly most: number;
   /** The elements up to that. */
   readonly bytes: DataView;
@@ -91,7 +91,7 @@ interface Place {
 
 interface Table {
   readonly index: Value;
-  /** As bytes; from 0 to the index' largest value. */
+  /** As bytes; from 0 to the index's largest value. */
   readonly elements: readonly number[];
   readonly signed: boolean;
 }

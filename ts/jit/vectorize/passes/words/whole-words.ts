@@ -44,7 +44,7 @@ const isChosen = (value: Value): boolean =>
 /** Four extended parts, each shifted, and shifted together with those before it. A long chain is not followed to its end. */
 const MOST_STEPS = 16;
 
-/** The parts that a word is put together of; undefined if these are no numbers next to each other that fill it. */
+/** The parts that a word is put together of; undefined if these are not numbers next to each other that fill it. */
 function partsOf(word: Inst): Parts | undefined {
   const { type } = word;
   if (type !== Type.I32 && type !== Type.I16) return undefined;
