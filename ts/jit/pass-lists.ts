@@ -542,7 +542,12 @@ export const ONE_LANE_PASSES: readonly Pass[] = [
     preserves,
     followedBy: [{ name: 'simplify', run: (func, { constants }) => simplify(func, constants), preserves }],
   },
-  { name: 'reduce-elements', run: reduceElements, preserves },
+  {
+    name: 'reduce-elements',
+    run: reduceElements,
+    preserves,
+    followedBy: [{ name: 'simplify', run: (func, { constants }) => simplify(func, constants), preserves }],
+  },
   // Loops with a branch less are unrolled.
   {
     name: 'select-loads',

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Random kernels in which each work-item goes along elements of its own: sums, minima, counts and the like of rows that may overlap,
-// several in one loop, from any first to any last element, in steps of one and others, searches that end early, and searches in
-// the loop, from its element on or from the row's first one.
+// numbers with a bit for each element, several in one loop, from any first to any last element, in steps of one and others, searches that
+// end early, and searches in the loop, from its element on or from the row's first one.
 import { Chance } from '../chance';
 import type { RandomKernel, Triple } from './model';
 
@@ -19,6 +19,10 @@ const ELEMENTS = [
 ] as const;
 const LENGTHS = [0, 1, 3, 4, 7, 15, 16, 17, 31, 40, 63, 64, 65, 100] as const;
 const TOTALS = ['int', 'int', 'uint', 'uint', 'long', 'ulong', 'uchar', 'short'] as const;
+/** Those that can have a bit for each of some elements. */
+const MASKS = ['uint', 'uint', 'uint', 'int', 'int', 'ulong', 'ulong', 'ulong', 'long', 'ushort'] as const;
+/** Shorter rows are not done sixteen elements at a time. */
+const LEAST_OF_MASKS = 16;
 /** More lets the last row end beyond the input. */
 const MOST_ITEMS = 40;
 
@@ -32,31 +36,39 @@ interface Row {
 export function randomRows(seed: number): RandomKernel {
   const chance = new Chance(seed);
   const [element, available] = chance.pick(ELEMENTS);
+  const hasMasks = chance.with(0.3);
   const { global, local } = sizes(chance);
   const items = global[0] * global[1];
-  const length = chance.pick(LENGTHS.filter((l) => l + items <= available));
+  const length = chance.pick(
+    LENGTHS.filter((l) => l + items <= available && (l >= LEAST_OF_MASKS || !hasMasks)),
+  );
   const most = Math.floor((available - length) / items);
   const stride = chance.pick([Math.min(length, most), 1, Math.min(3, most), most]);
   const isFloat = element === 'float';
   const row: Row = { chance, isFloat, elements: chance.with(0.3) ? ['a', 'b'] : ['a'] };
-  const totals = Array.from({ length: chance.integer(1, 3) }, () => chance.pick(TOTALS));
+  const totals = Array.from({ length: chance.integer(1, hasMasks ? 2 : 3) }, () =>
+    chance.pick(hasMasks ? MASKS : TOTALS),
+  );
+  const bits = totals.map(
+    (type, i) => `  ${type} b${i} = ${chance.pick(['1', '1', '2', '0x40000000', 'n'])};\n`,
+  );
   const starts = totals.map((type, i) => `  ${type} t${i} = ${chance.pick(['0', '1', 'x', 'n', '-1'])};\n`);
   const pointer = isFloat ? 'fin' : `((global const ${element} *)in)`;
   // The bounds are known to the compiler, or only to the launch.
   const end = chance.pick([`${length}`, `(int)(n / n) * ${length}`, `min((int)n + ${length}, ${length})`]);
   const from = length > 3 && chance.with(0.2) ? chance.integer(1, 3) : 0;
-  const step = chance.pick([1, 1, 1, 1, 2]);
+  const step = chance.pick([1, 1, 1, 1, hasMasks ? 1 : 2]);
   const loads = `    ${element} a = s[j];${row.elements.length > 1 ? ` ${element} b = r[j];` : ''}\n`;
-  const leave = chance.with(0.1) ? `    if (${condition(row)}) break;\n` : '';
-  const inner = chance.with(0.2) ? innerSearch(row, end) : '';
+  const leave = chance.with(hasMasks ? 0 : 0.1) ? `    if (${condition(row)}) break;\n` : '';
+  const inner = chance.with(hasMasks ? 0 : 0.2) ? innerSearch(row, end) : '';
   const source = `kernel void fuzz(global const uint *in, global const float *fin, global ulong *out, global uint *slots,
                  global uchar *bytes, global ushort *shorts, global float *floats, global uint *counters,
                  global uint *same, global uint *again, local uint *loc, uint n, int k) {
   const int x = get_global_id(1) * get_global_size(0) + get_global_id(0);
   global const ${element} *s = ${pointer} + x * ${stride}, *r = ${pointer} + ${chance.integer(0, most)};
   // statements
-${starts.join('')}  for (int j = ${from}; j < ${end}; j += ${step}) {
-${loads}${totals.map((type, i) => `    ${combination(row, `t${i}`, type)}\n`).join('')}${inner}${leave}  }
+${starts.join('')}${hasMasks ? bits.join('') : ''}  for (int j = ${from}; j < ${end}; j += ${step}) {
+${loads}${totals.map((type, i) => `    ${hasMasks && chance.with(0.95) ? mask(row, i, type) : combination(row, `t${i}`, type)}\n`).join('')}${inner}${leave}  }
 ${totals.map((_, i) => `  out[x * 8 + ${i}] = (ulong)t${i};\n`).join('')}}
 `;
   return { source, global, local };
@@ -133,6 +145,53 @@ function summand(row: Row): string {
     () => `(${condition(row)} ? ${leaf(row)} : ${chance.pick(['0', '1', leaf(row)])})`,
   ])();
 }
+
+/** A statement that adds a bit for the element to a number. */
+function mask(row: Row, index: number, type: string): string {
+  const { chance, isFloat } = row;
+  const total = `t${index}`;
+  const highest = MASK_BITS[type]! - 1;
+  const bit = chance.with(isFloat ? 1 : 0.7)
+    ? `(${condition(row)})`
+    : `(${leaf(row)} >> ${chance.pick([0, 3, 7])} & 1)`;
+  const number = `(${type})${isFloat || chance.with(0.8) ? bit : `(${leaf(row)} ${chance.pick(['& 1', '>> 7', '>> 15'])})`}`;
+  const amount = chance.pick([
+    'j',
+    'j',
+    `(j & ${highest})`,
+    `(${highest} - j)`,
+    `(j ^ ${highest})`,
+    '(j + 3)',
+    '(-j)',
+    'x',
+  ]);
+  const op = chance.pick(['|', '|', '+', '^']);
+  const top = `((${type})1 << ${highest})`;
+  const moves = chance.pick([`b${index} <<= 1;`, `b${index} += b${index};`]);
+  return chance.pick([
+    () => `${total} ${op}= ${number} << ${amount};`,
+    () => `if ${bit} ${total} ${op}= (${type})1 << ${amount};`,
+    () => `${total} ${op}= ${bit} ? (${type})1 << ${amount} : 0;`,
+    () => `${total} ${op}= ${bit} ? ${top} >> ${amount} : 0;`,
+    () => `${total} = (${total} << 1) ${op} ${number};`,
+    () => `${total} = (${total} * 2) ${op} ${bit};`,
+    () => `${total} <<= 1; if ${bit} ${total} ${op}= 1;`,
+    () => `${total} = (${total} >> 1) ${op} (${bit} ? ${top} : 0);`,
+    () => `${total} = (${total} >> 1) ${op} (${number} << ${highest});`,
+    () => `if ${bit} ${total} ${op}= b${index}; ${moves}`,
+    () => `${total} ${op}= ${bit} ? b${index} : 0; ${moves}`,
+  ])();
+}
+
+const MASK_BITS: Record<string, number> = {
+  uint: 32,
+  int: 32,
+  ulong: 64,
+  long: 64,
+  ushort: 16,
+  short: 16,
+  uchar: 8,
+};
 
 function combination(row: Row, total: string, type: string): string {
   const { chance } = row;

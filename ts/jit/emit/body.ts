@@ -9,7 +9,7 @@ import { isPrologueOp } from '../ir/build';
 import { type Block, type Inst, Op, Type, type Value } from '../ir/ir';
 import { isPure } from '../ir/rewrite';
 import type { AccessGroup } from '../vectorize/plan';
-import { countUntil, reduceElements } from './arithmetic/elements';
+import { countUntil, maskOfElements, reduceElements } from './arithmetic/elements';
 import { emitScalar, emitVector } from './arithmetic/operations';
 import { emitAtomic } from './atomics/atomics';
 import type { Callees } from './calls';
@@ -118,6 +118,10 @@ export class BodyEmitter {
         break;
       case Op.ReduceElements:
         reduceElements(c, inst);
+        c.f.set(c.registersOf(inst)[0]!);
+        break;
+      case Op.MaskOfElements:
+        maskOfElements(c, inst);
         c.f.set(c.registersOf(inst)[0]!);
         break;
       case Op.Fence:

@@ -227,9 +227,20 @@ const reduceElements: Operation = (item, inst) => {
   return result;
 };
 
+/** A bit for each element that fulfils the condition. */
+const maskOfElements: Operation = (item, inst) => {
+  const { type, facts } = inst;
+  const size = facts.size!;
+  let mask = 0n;
+  for (let element = 0; element < size; element++)
+    if (ofElement(item, inst, element)) mask |= 1n << BigInt(facts.reversed ? size - 1 - element : element);
+  return canonical(type, mask);
+};
+
 const MEMORY: Partial<Record<Op, Operation>> = {
   [Op.CountUntil]: countUntil,
   [Op.ReduceElements]: reduceElements,
+  [Op.MaskOfElements]: maskOfElements,
   [Op.Load]: load,
   [Op.Store]: store,
   [Op.AtomicLoad]: load,

@@ -188,6 +188,9 @@ export enum Op {
   CountUntil,
   // of `size` consecutive elements, a multiple of sixteen: the `reduction` of what `elements` says of each; the number of those that fulfil a condition: I32
   ReduceElements,
+  // of `size` consecutive elements, 16, 32 or 64: for each a bit, whether it fulfils the condition of `elements`, the first one's lowest, or, if
+  // `reversed`, highest of `size` bits: I32, or I64
+  MaskOfElements,
   ReadClock, // nanoseconds of a monotonic clock: I64
 
   // work-items together
@@ -280,7 +283,7 @@ export class BlockParam {
   ) {}
 }
 
-/** A step of what Op.CountUntil and Op.ReduceElements compute for each element (elements.ts). */
+/** A step of what Op.CountUntil, Op.ReduceElements and Op.MaskOfElements compute for each element (elements.ts). */
 export type ElementStep =
   /** The elements at an address, which is an operand of the instruction. */
   | { readonly is: 'loaded'; readonly type: TypeName; readonly operand: number; readonly offset: number }
@@ -382,6 +385,7 @@ export interface InstFacts {
   readonly reduction?: Reduction;
   readonly bytes?: BytesOp;
   readonly elements?: ElementSteps;
+  readonly reversed?: boolean;
   readonly order?: string;
   readonly table?: string;
   readonly orZero?: boolean;

@@ -178,6 +178,14 @@ const OTHERS: Partial<Record<Op, Rule>> = {
     if (isWideProduct(elements.steps) && reduction !== 'add') return 'wide products that are not added';
     return faultOf(elements, operands);
   },
+  [Op.MaskOfElements]: ({ type, operands, facts: { elements, size = 0 } }) => {
+    if (!elements) return 'no condition';
+    if (type !== Type.I32 && type !== Type.I64) return 'neither I32 nor I64';
+    if (![16, 32, 64].includes(size) || size > bitsOf(type))
+      return 'not 16, 32 or 64 elements, or more than bits';
+    if (elements.steps.at(-1)?.type !== 'I1') return 'the last step is not a condition';
+    return faultOf(elements, operands);
+  },
   [Op.Load]: (inst, addressBits) => {
     if (!inst.facts.repeated && !inst.facts.byteIndex) return memory(0)(inst, addressBits);
     const isOfNumbers = inst.operands.length === 2 && inst.operands.every(({ type }) => type === Type.I32);

@@ -6,7 +6,7 @@ import type { Loop } from '../ir/cfg';
 import { type Func, Op } from '../ir/ir';
 import { isScattered, patternOf } from './access';
 import { stopOf } from './passes/loops/element-steps';
-import { addsNarrowProducts, reducesElements } from './passes/loops/reduce-elements';
+import { addsNarrowProducts, makesMask, reducesElements } from './passes/loops/reduce-elements';
 import { searchOf } from './passes/loops/searches';
 import { runsByGroups } from './sub-groups';
 
@@ -20,7 +20,7 @@ export function takesManyElements(func: Func, loop: Loop, divergence: Divergence
   );
   if (!patterns.some(isScattered) || runsByGroups(func)) return false;
   const search = searchOf(loop);
-  if (!search) return !loop.parent && reducesElements(func, loop);
+  if (!search) return (!loop.parent && reducesElements(func, loop)) || makesMask(func, loop);
   return !(loop.parent && patterns.includes('contiguous')) && stopOf(search) !== undefined;
 }
 
@@ -29,5 +29,5 @@ export function takesManyElements(func: Func, loop: Loop, divergence: Divergence
  * work-items at a time.
  */
 export function multipliesManyElements(func: Func, loop: Loop, divergence: Divergence): boolean {
-  return addsNarrowProducts(loop) && takesManyElements(func, loop, divergence);
+  return addsNarrowProducts(func, loop) && takesManyElements(func, loop, divergence);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Op.CountUntil and Op.ReduceElements: what is computed from consecutive elements of one work-item. Sixteen elements of n bytes are n
+// Op.CountUntil, Op.ReduceElements and Op.MaskOfElements: what is computed from consecutive elements of one work-item. Sixteen elements of n bytes are n
 // vectors, and a condition on them is one vector of bytes.
 import { invariant } from '../../../base/invariant';
 import { ValType } from '../../../wasm/function-builder';
@@ -64,6 +64,38 @@ export function reduceElements(c: Context, inst: Inst): void {
   const steps = new Steps(c, inst);
   reduce(c, inst, steps);
   steps.release();
+}
+
+/** Leaves a bit for each element, whether the condition holds for it. */
+export function maskOfElements(c: Context, inst: Inst): void {
+  const { f } = c;
+  const { elements, reversed } = inst.facts;
+  const isLong = inst.type === Type.I64;
+  const chunks = inst.facts.size! / ELEMENTS;
+  const steps = new Steps(c, inst);
+  for (let chunk = 0; chunk < chunks; chunk++) {
+    steps.condition(elements!.steps.length - 1, chunk);
+    if (reversed) reverseBytes(c);
+    f.op(Wasm.i8x16_bitmask);
+    if (isLong) f.op(Wasm.i64_extend_i32_u);
+    const by = ELEMENTS * (reversed ? chunks - 1 - chunk : chunk);
+    if (by > 0) {
+      if (isLong) f.i64(BigInt(by));
+      else f.i32(by);
+      f.op(isLong ? Wasm.i64_shl : Wasm.i32_shl);
+    }
+    if (chunk > 0) f.op(isLong ? Wasm.i64_or : Wasm.i32_or);
+  }
+  steps.release();
+}
+
+/** The bytes of the vector on the stack, in reverse order. */
+function reverseBytes(c: Context): void {
+  c.withLocal(ValType.V128, (vector) => {
+    c.f.tee(vector);
+    c.f.get(vector);
+    c.f.shuffle(Array.from({ length: VECTOR_BYTES }, (_, i) => VECTOR_BYTES - 1 - i));
+  });
 }
 
 function reduce(c: Context, inst: Inst, steps: Steps): void {

@@ -2,6 +2,7 @@
 
 import { checkTiles, foreign, ints, noise } from '../../../../../tests/helpers/every-tile';
 import { preparedKernel } from '../../../../../tests/helpers/optimized-kernel';
+import { dominatorsOf } from '../../../ir/cfg';
 import { verify } from '../../../ir/verify';
 import { reduceElements } from './reduce-elements';
 
@@ -43,6 +44,42 @@ test('not rows that are known to be shorter than a step', () => {
   expect(reduces('for (int k = 0; k < 15; k++) s += a[y * 15 + k];')).toBe(false);
   expect(reduces('for (int k = 9; k < 24; k++) s += a[y * 24 + k];')).toBe(false);
   expect(reduces('for (int k = n; k < 15; k++) s += a[y * 15 + k];')).toBe(true);
+});
+
+test('a bit for each element', () => {
+  const row = '__global const int *e = a + y * 32;';
+  const masks = (statement: string, start = 'uint m = 0;') =>
+    reduces(`${row} ${start} for (int k = 0; k < 32; k++) { ${statement} } s = m;`);
+  expect(masks('m |= (uint)(e[k] == 7) << k;')).toBe(true);
+  expect(masks('m += (uint)(e[k] == 7) << k;')).toBe(true);
+  expect(masks('if (e[k] == 7) m |= 1u << (31 - k);')).toBe(true);
+  expect(masks('m |= e[k] > 7 ? 0x80000000u >> k : 0;')).toBe(true);
+  expect(masks('m = m << 1 | (e[k] < n);')).toBe(true);
+  expect(masks('m = m >> 1 | (uint)(e[k] & 1) << 31;')).toBe(true);
+  expect(masks('m |= (uint)(e[k] >> 31 & 1) << (k ^ 31);')).toBe(true);
+  expect(masks('if (e[k] < n) m |= b; b <<= 1;', 'uint m = 0, b = 1;')).toBe(true);
+  expect(masks('if (e[k] < n) m |= b; b += b;', 'ulong m = 0, b = 1;')).toBe(true);
+  // Bits at one place, two places further each time, of more than one bit, of a number that is not one bit, and not moved.
+  expect(masks('m |= (uint)(e[k] == 7) << n;')).toBe(false);
+  expect(masks('m |= (uint)(e[k] == 7) << 2 * k;')).toBe(false);
+  expect(masks('m |= (uint)(e[k] & 3) << k;')).toBe(false);
+  expect(masks('if (e[k] < n) m |= b; b <<= 1;', 'uint m = 0, b = 3;')).toBe(false);
+  expect(masks('if (e[k] < n) m |= b; b <<= 1;', 'uint m = 0, b = n;')).toBe(false);
+  expect(masks('m = m << 2 | (e[k] < n);')).toBe(false);
+  expect(masks('m = m >> 1 | (e[k] < n);')).toBe(false);
+});
+
+test('a loop of a few steps is replaced', () => {
+  const loops = (length: number) => {
+    const func = preparedKernel(`kernel void k(global const uchar *restrict a, global ulong *out) {
+      int y = get_global_id(0); ulong m = 0; for (int k = 0; k < ${length}; k++) m |= (ulong)(a[y * 64 + k] == 3) << k; out[y] = m; }`);
+    expect(reduceElements(func)).toBe(true);
+    verify(func, 'reduceElements');
+    return dominatorsOf(func).loops.length;
+  };
+  expect(loops(64)).toBe(0);
+  expect(loops(48)).toBe(0);
+  expect(loops(50)).toBe(3);
 });
 
 const [ITEMS, LENGTH] = [10, 150];
@@ -112,6 +149,26 @@ foreign('reductions', () => {
           ]),
     ];
     run(type, Elements, bodies.join(' '), 143);
+  });
+
+  test.each(TYPES)('bits of type %s', (type, Elements) => {
+    const bodies = Object.entries({ uint: 31, ulong: 63 }).flatMap(([of, highest]) =>
+      [
+        `m |= (${of})(e[k] > 5) << k;`,
+        `m += (${of})(e[k] > w[k]) << (k + 3);`,
+        `if (e[k] < w[k]) m ^= (${of})1 << (${highest} - k);`,
+        'm = (m << 1) | (e[k] != e[k + 1]);',
+        `m = m >> 1 | (e[k] > 9 ? (${of})1 << ${highest} : 0);`,
+        'if (e[k] > 9) m |= b; b <<= 1;',
+      ].map((body) => `{ ${of} m = y, b = 1; for (int k = 0; k < 48; k++) { ${body} } c = c * 7 + m; }`),
+    );
+    run(type, Elements, bodies.join(' '), 143);
+    run(
+      type,
+      Elements,
+      `uint m = 3; for (int k = 5; k < n; k++) m ^= (uint)(e[k] > 5) << (k & 31); u = m;`,
+      143,
+    );
   });
 
   test.each([-3, 0, 1, 16, 17, 64, 65, 80, 129, 144])('of %i elements', (n) => {

@@ -3,21 +3,42 @@
 // Loops in which a work-item only adds up what it computes from consecutive elements, or takes a minimum or the like, in code for one
 // work-item at a time: 64 iterations are one vector operation for each few elements, and one sum of their lanes (Op.ReduceElements); of
 // what remains, sixteen at a time. Integers only, which may be added in any order.
+import { executions } from '../../../analyses/trip-counts';
 import { addParam, constantOf, Leaves, makeInst, redirectEntries } from '../../../ir/build';
 import { dominatorsOf, type Loop, reversePostorder } from '../../../ir/cfg';
 import { ELEMENTS, isElementOperation, isWideProduct } from '../../../ir/elements';
-import { Block, type Func, type Inst, Op, type Reduction, Type, type Value } from '../../../ir/ir';
+import {
+  Block,
+  type BlockParam,
+  type Func,
+  type Inst,
+  Op,
+  type Reduction,
+  type Target,
+  Type,
+  type Value,
+} from '../../../ir/ir';
 import { COMBINE } from '../../../ir/reductions';
-import { bytesOf } from '../../../ir/types';
+import { bitsOf, bytesOf } from '../../../ir/types';
 import { removeDeadCode } from '../../../passes/dead-code';
 import { narrowed, type Part } from '../narrow/narrow-elements';
 import { constantStep } from './constant-steps';
+import {
+  afterDoubling,
+  afterMask,
+  type ElementMask,
+  isMovingBit,
+  maskOf,
+  widthOfMask,
+} from './element-masks';
 import { MOST_STEPS, StepList } from './element-steps';
-import { connectSteps, isShorter, type SteppedLoop, steppedLoopOf } from './stepped-loops';
+import { connectSteps, endAfter, isShorter, type SteppedLoop, steppedLoopOf } from './stepped-loops';
 
 /** The most elements that are done at once, and the most bytes of one of their values: sixteen vectors. */
 const MOST_ELEMENTS = 64;
 const MOST_BYTES = 256;
+/** The most steps that replace a loop. */
+const MOST_WHOLE = 4;
 /** The most summands of one sum. */
 const DEEPEST = 4;
 
@@ -25,19 +46,33 @@ const REDUCTIONS: ReadonlyMap<Op, Reduction> = new Map(
   (['smin', 'smax', 'umin', 'umax', 'and', 'or', 'xor'] as const).map((name) => [COMBINE[name], name]),
 );
 
-/** By parameter of the header: what is combined with it, or, of a counter, its step. */
-type Parts = readonly (readonly Part[] | number)[];
+/** What becomes of a parameter of the header: a counter's step, what is combined with it, a bit for each element, or a bit that moves. */
+type Parameter = number | readonly Part[] | ElementMask | typeof MOVING_BIT;
+const MOVING_BIT = 'moving bit';
+
+const isReduction = (parameter: Parameter): parameter is readonly Part[] => Array.isArray(parameter);
+const isMask = (parameter: Parameter): parameter is ElementMask =>
+  typeof parameter === 'object' && !isReduction(parameter);
+
+interface Parts {
+  readonly parameters: readonly Parameter[];
+  /** The most iterations that a step can have. */
+  readonly most: number;
+}
 
 /** Returns whether it changed the function, which invalidates the analyses. */
 export function reduceElements(func: Func): boolean {
   let changed = false;
-  for (const loop of dominatorsOf(func).loops) {
+  const dominators = dominatorsOf(func);
+  for (const loop of dominators.loops) {
     const stepped = steppedLoopOf(loop);
-    const parts = stepped && !isShorter(func, stepped, ELEMENTS) ? partsOf(stepped) : undefined;
+    const parts = stepped && !isShorter(func, stepped, ELEMENTS) ? partsOf(func, stepped) : undefined;
     if (!stepped || !parts) continue;
-    const most = Math.min(MOST_ELEMENTS, MOST_BYTES / widestOf(parts));
-    for (const size of most > ELEMENTS ? [most, ELEMENTS] : [ELEMENTS])
-      insertSteps(func, stepped, parts, size);
+    const count = executions(loop, dominators, parts.most * MOST_WHOLE);
+    if (!count || !replaceLoop(func, stepped, parts, count)) {
+      for (const size of parts.most > ELEMENTS ? [parts.most, ELEMENTS] : [ELEMENTS])
+        insertSteps(func, stepped, parts, size);
+    }
     changed = true;
   }
   if (changed) {
@@ -50,34 +85,59 @@ export function reduceElements(func: Func): boolean {
 /** Whether a loop does nothing but such reductions. */
 export function reducesElements(func: Func, loop: Loop): boolean {
   const stepped = steppedLoopOf(loop);
-  return stepped !== undefined && !isShorter(func, stepped, ELEMENTS) && partsOf(stepped) !== undefined;
+  return stepped !== undefined && !isShorter(func, stepped, ELEMENTS) && partsOf(func, stepped) !== undefined;
+}
+
+/** Whether a loop does so, and makes a number of conditions on elements. */
+export function makesMask(func: Func, loop: Loop): boolean {
+  const stepped = steppedLoopOf(loop);
+  if (!stepped || isShorter(func, stepped, ELEMENTS)) return false;
+  return partsOf(func, stepped)?.parameters.some(isMask) ?? false;
 }
 
 /** Whether a loop does nothing but to add up products of narrow numbers. */
-export function addsNarrowProducts(loop: Loop): boolean {
+export function addsNarrowProducts(func: Func, loop: Loop): boolean {
   const stepped = steppedLoopOf(loop);
-  const parts = stepped && partsOf(stepped);
-  return (
-    parts?.every((list) => typeof list === 'number' || list.every((part) => isWideProduct(part.steps))) ??
-    false
-  );
+  const parts = stepped && partsOf(func, stepped);
+  const isOfProducts = (parameter: Parameter) =>
+    typeof parameter === 'number' ||
+    (isReduction(parameter) && parameter.every((part) => isWideProduct(part.steps)));
+  return parts?.parameters.every(isOfProducts) ?? false;
 }
 
-function widestOf(parts: Parts): number {
-  const steps = parts.flatMap((list) => (typeof list === 'number' ? [] : list.flatMap((part) => part.steps)));
+/** The bytes of the widest results of steps. */
+function widestOf(parts: readonly Part[]): number {
+  const steps = parts.flatMap((part) => part.steps);
   return Math.max(...steps.map(({ type }) => (type === 'I1' ? 1 : bytesOf(Type[type]))));
 }
 
-function partsOf({ counted }: SteppedLoop): Parts | undefined {
+function partsOf(func: Func, { counted }: SteppedLoop): Parts | undefined {
   const { header, again } = counted;
-  const parts: (readonly Part[] | number)[] = [];
+  const parameters: Parameter[] = [];
+  let most = MOST_ELEMENTS;
   for (const [i, param] of header.params.entries()) {
-    const step = param.type === Type.I32 ? constantStep(param, counted) : Number.NaN;
-    const part = Number.isNaN(step) ? new Reducer(counted, param).parts(again[i]!, DEEPEST) : step;
-    if (part === undefined || (typeof part !== 'number' && part.length === 0)) return undefined;
-    parts.push(part);
+    const parameter = parameterOf(func, counted, param, again[i]!);
+    if (parameter === undefined) return undefined;
+    parameters.push(parameter);
+    if (isReduction(parameter)) most = Math.min(most, MOST_BYTES / widestOf(parameter));
+    else if (typeof parameter === 'object')
+      most = Math.min(most, bitsOf(param.type), MOST_BYTES / widthOfMask(parameter));
+    else if (parameter === MOVING_BIT) most = Math.min(most, bitsOf(param.type));
   }
-  return parts.some((part) => typeof part !== 'number') ? parts : undefined;
+  return parameters.some((parameter) => typeof parameter === 'object') ? { parameters, most } : undefined;
+}
+
+function parameterOf(
+  func: Func,
+  counted: SteppedLoop['counted'],
+  param: BlockParam,
+  next: Value,
+): Parameter | undefined {
+  const step = param.type === Type.I32 ? constantStep(param, counted) : Number.NaN;
+  if (!Number.isNaN(step)) return step;
+  const parts = new Reducer(counted, param).parts(next, DEEPEST);
+  if (parts !== undefined && parts.length > 0) return parts;
+  return maskOf(func, counted, param, next) ?? (isMovingBit(func, counted, param) ? MOVING_BIT : undefined);
 }
 
 /** What a loop combines with one of its parameters. */
@@ -177,14 +237,65 @@ function truthOf(value: Value): Value | undefined {
 function insertSteps(func: Func, loop: SteppedLoop, parts: Parts, size: number): void {
   const { counted } = loop;
   const { header } = counted;
-  const { position } = header.terminator;
   const leaves = new Leaves(func);
   const [ahead, steps] = [new Block(func.freshId()), new Block(func.freshId())];
   const enter = header.params.map(({ type }) => addParam(func, ahead, type));
   const values = header.params.map(({ type }) => addParam(func, steps, type));
+  const next = afterIterations(func, loop, parts, { block: steps, values, size, leaves });
+  redirectEntries(func, counted, ahead);
+  connectSteps(func, loop, { ahead, enter, steps, values, next, iterations: size }, leaves);
+  func.blocks.push(ahead, steps);
+}
+
+const isBackEdge = ({ arguments: given }: Target, { again }: SteppedLoop['counted']): boolean =>
+  given === again;
+
+/** Replaces a loop of `count` iterations by steps one after the other. Returns whether it could. */
+function replaceLoop(func: Func, loop: SteppedLoop, parts: Parts, count: number): boolean {
+  const { counted, exit } = loop;
+  const entries = func.blocks
+    .flatMap(({ targets }) => targets)
+    .filter(({ block }) => block === counted.header);
+  const entry = entries.find((target) => !isBackEdge(target, counted));
+  if (count % ELEMENTS !== 0 || !exit || !entry || entries.length !== 2) return false;
+  if (!endAfter(func, loop, exit, counted.again)) return false;
+  const leaves = new Leaves(func);
+  const block = new Block(func.freshId());
+  let values: readonly Value[] = entry.arguments;
+  for (let done = 0; done < count; ) {
+    const size = done + parts.most <= count ? parts.most : ELEMENTS;
+    values = afterIterations(func, loop, parts, { block, values, size, leaves });
+    done += size;
+  }
+  entry.block = block;
+  entry.arguments = [];
+  block.terminator = makeInst(func, block, Op.Jump, Type.Void, [], {}, counted.header.terminator.position);
+  block.targets = [endAfter(func, loop, exit, values)!];
+  func.blocks.push(block);
+  return true;
+}
+
+interface Iterations {
+  /** Where they are done. */
+  readonly block: Block;
+  /** The header's parameters before. */
+  readonly values: readonly Value[];
+  readonly size: number;
+  readonly leaves: Leaves;
+}
+
+/** The header's parameters after some iterations. */
+function afterIterations(
+  func: Func,
+  { counted }: SteppedLoop,
+  { parameters }: Parts,
+  { block, values, size, leaves }: Iterations,
+): readonly Value[] {
+  const { header } = counted;
+  const { position } = header.terminator;
   const emit = (op: Op, type: Type, operands: readonly Value[], facts: Inst['facts'] = {}): Inst => {
-    const inst = makeInst(func, steps, op, type, operands, facts, position);
-    steps.insts.push(inst);
+    const inst = makeInst(func, block, op, type, operands, facts, position);
+    block.insts.push(inst);
     return inst;
   };
   const copies = new Map<Value, Value>(header.params.map((param, i) => [param, values[i]!]));
@@ -196,17 +307,17 @@ function insertSteps(func: Func, loop: SteppedLoop, parts: Parts, size: number):
     copies.set(value, made);
     return made;
   };
-  const next = parts.map((list, i): Value => {
+  const builder = { emit, copy, constant: (type: Type, bits: number) => leaves.constant(type, bits) };
+  return parameters.map((parameter, i): Value => {
     const before: Value = values[i]!;
-    if (typeof list === 'number') return emit(Op.Add, Type.I32, [before, leaves.i32(list * size)]);
-    return list.reduce<Value>((value, { reduction, op, type, steps: of, operands, times, extended }) => {
-      const facts = { elements: { steps: of }, reduction, size };
+    if (typeof parameter === 'number') return emit(Op.Add, Type.I32, [before, leaves.i32(parameter * size)]);
+    if (parameter === MOVING_BIT) return afterDoubling(builder, before, size);
+    if (isMask(parameter)) return afterMask(builder, parameter, before, size);
+    return parameter.reduce<Value>((value, { reduction, op, type, steps, operands, times, extended }) => {
+      const facts = { elements: { steps }, reduction, size };
       const reduced = emit(Op.ReduceElements, extended?.from ?? type, operands.map(copy), facts);
       const all = extended ? emit(extended.by, type, [reduced]) : reduced;
       return emit(op, type, [value, times === 1 ? all : emit(Op.Mul, type, [all, leaves.i32(times)])]);
     }, before);
   });
-  redirectEntries(func, counted, ahead);
-  connectSteps(func, loop, { ahead, enter, steps, values, next, iterations: size }, leaves);
-  func.blocks.push(ahead, steps);
 }

@@ -118,7 +118,7 @@ export function connectSteps(
 }
 
 /** The exit with the values after the last step; undefined if other values of the loop are used after it. */
-function endAfter(
+export function endAfter(
   func: Func,
   { counted }: SteppedLoop,
   exit: Target,
