@@ -2,6 +2,7 @@
 //
 // V8's flags during the compilation of kernels (docs/adr/0009-v8-flags.md).
 import { setFlagsFromString } from 'node:v8';
+import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 import { LAST_TESTED_MAJOR, NODE_MAJOR } from './node-version';
 
 /**
@@ -56,36 +57,70 @@ const RESTORE = asArguments(RESTORING_FLAGS);
 /** Longer ones fire at once. */
 const LONGEST_INTERVAL_MS = 2 ** 31 - 1;
 
-/** The number of compilations in the background: V8 reads the flags until the last one is done. */
-let inBackground = 0;
+/** Words that all threads of the process share, as the flags do: a lock, and the number of compilations that read the flags. */
+const WORDS = { lock: 0, compilations: 1, count: 2 } as const;
+const SHARED = 'anycl: compilations';
+const shared = sharedWords();
+
+/** A lock is held for microseconds. After this time, the thread that has it was terminated. */
+const LONGEST_HELD_MS = 5000;
 
 /** Whether V8 can pair vectors on this machine's kind of processor. */
 export const canPairVectors = WIDE_FLAGS.length > 0;
 
 /** @param wide whether V8 pairs vectors */
 export function withCompileFlags<T>(compile: () => T, wide = false): T {
-  setFlagsFromString(wide ? SET_WIDE : SET);
+  begin(wide ? SET_WIDE : SET);
   try {
     return compile();
   } finally {
-    restoreFlags();
+    end();
   }
 }
 
-function restoreFlags(): void {
-  if (inBackground === 0) setFlagsFromString(RESTORE);
-}
-
 export async function compileInBackground(bytes: Uint8Array): Promise<WebAssembly.Module> {
-  inBackground++;
-  setFlagsFromString(SET);
+  // V8 reads the flags until the compilation is done.
+  begin(SET);
   // From Node.js 24 on, a compilation does not keep the process alive: it would end in the middle of an await.
   const keepAlive = setInterval(() => {}, LONGEST_INTERVAL_MS);
   try {
     return await WebAssembly.compile(bytes);
   } finally {
     clearInterval(keepAlive);
-    inBackground--;
-    restoreFlags();
+    end();
   }
+}
+
+function begin(flags: string): void {
+  locked(() => {
+    shared[WORDS.compilations]!++;
+    setFlagsFromString(flags);
+  });
+}
+
+/** The last compilation of all threads resets the flags: without relaxed SIMD, Node.js 20 refuses the others' code, or aborts. */
+function end(): void {
+  locked(() => {
+    if (--shared[WORDS.compilations]! === 0) setFlagsFromString(RESTORE);
+  });
+}
+
+function locked(step: () => void): void {
+  while (Atomics.compareExchange(shared, WORDS.lock, 0, 1) !== 0)
+    if (Atomics.wait(shared, WORDS.lock, 1, LONGEST_HELD_MS) === 'timed-out') break;
+  try {
+    step();
+  } finally {
+    Atomics.store(shared, WORDS.lock, 0);
+    Atomics.notify(shared, WORDS.lock, 1);
+  }
+}
+
+/** The words of the thread that has started this one, if it has loaded this module. */
+function sharedWords(): Int32Array {
+  const known: unknown = getEnvironmentData(SHARED);
+  if (ArrayBuffer.isView(known)) return new Int32Array(known.buffer);
+  const made = new Int32Array(new SharedArrayBuffer(WORDS.count * 4));
+  setEnvironmentData(SHARED, made);
+  return made;
 }
