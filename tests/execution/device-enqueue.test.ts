@@ -327,3 +327,58 @@ test('checked kernels keep events wherever they want', async () => {
     checked.release();
   }
 });
+
+test('blocks enqueue to a queue that they have captured, without a default queue', async () => {
+  deviceQueue.release();
+  const queue = context.createQueue({ onDevice: {} });
+  const program = await build(`kernel void parent(global int *out, queue_t queue) {
+      enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1), ^{
+        out[0] = get_default_queue() == CLK_NULL_QUEUE;
+        out[1] = enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1), ^{
+          out[2] = enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1), ^{ out[3] = 5; });
+        });
+      });
+    }`);
+  const out = context.createBuffer(Int32Array.of(7, 7, 7, 7));
+  await program.createKernel('parent').run({ global: 1 }, out, queue);
+  expect(Array.from(await out.read())).toEqual([1, 0, 0, 5]);
+  queue.release();
+});
+
+test('a list of events that does not fit their number is an error of the call', async () => {
+  const found = await run(
+    `kernel void parent(global int *out) {
+      queue_t queue = get_default_queue();
+      clk_event_t event = create_user_event(), marker;
+      out[0] = enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 1, NULL, NULL, ^{ out[6] = 1; });
+      out[1] = enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 0, &event, NULL, ^{ out[6] = 1; });
+      out[2] = enqueue_marker(queue, 0, NULL, &marker);
+      out[3] = enqueue_marker(queue, 0, &event, &marker);
+      out[4] = enqueue_marker(queue, 1, NULL, &marker);
+      out[5] = enqueue_marker(queue, 1, &event, NULL);
+      set_user_event_status(event, CL_COMPLETE);
+      release_event(event);
+    }`,
+    7,
+  );
+  expect(found).toEqual([-101, -101, -101, -101, -101, 0, 0]);
+});
+
+test('sizes of ND-ranges are in any memory', async () => {
+  const found = await run(
+    `kernel void parent(global int *out) {
+      local size_t few[2];
+      size_t *some = few;
+      some[0] = 1;
+      some[1] = 2;
+      global size_t *all = (global size_t *)out;
+      all[0] = 2;
+      all[1] = 4;
+      ndrange_t range = ndrange_2D(all, few);
+      enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, range,
+                     ^{ out[get_global_linear_id()] = get_local_size(0) + 10 * get_local_size(1); });
+    }`,
+    9,
+  );
+  expect(found).toEqual([21, 21, 21, 21, 21, 21, 21, 21, 0]);
+});

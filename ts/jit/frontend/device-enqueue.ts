@@ -87,7 +87,8 @@ function enqueue(t: Translation, i: Instruction, what: Enqueued): void {
     t.emit(Ir.Ne, Type.I1, [returnedTo, t.zero(returnedTo.type)]),
   ]);
   const count = word(t, what.waitCount);
-  const queue = range ? t.select(isValid(t, range), t.scalar(what.queue), t.i32(0)) : t.scalar(what.queue);
+  const isValid = t.emit(Ir.And, Type.I1, [hasFittingList(t, what, count), isValidRange(t, range)]);
+  const queue = t.select(isValid, t.scalar(what.queue), t.i32(0));
   const bytes = literal?.bytes ?? 0;
   const record = library(t, 'record', [
     region(t),
@@ -141,7 +142,19 @@ function enqueue(t: Translation, i: Instruction, what: Enqueued): void {
   t.set(i, [result]);
 }
 
-function isValid(t: Translation, range: readonly Value[]): Value {
+/** CLK_INVALID_EVENT_WAIT_LIST otherwise: there is a list where there are events. A marker must have some. */
+function hasFittingList(t: Translation, { waits, kind }: Enqueued, count: Value): Value {
+  const list = t.scalar(waits);
+  const [isList, areEvents] = [list, count].map((value) =>
+    t.emit(Ir.Ne, Type.I1, [value, t.zero(value.type)]),
+  );
+  return kind === ENQUEUE_RECORD.marker
+    ? t.emit(Ir.And, Type.I1, [isList!, areEvents!])
+    : t.emit(Ir.Eq, Type.I1, [isList!, areEvents!]);
+}
+
+function isValidRange(t: Translation, range: readonly Value[] | undefined): Value {
+  if (!range) return t.const(Type.I1, 1);
   const [x, y, z] = range.slice(RANGE.local, RANGE.local + 3);
   return t.emit(Ir.Ne, Type.I1, [
     library(t, 'range_is_valid', [range[RANGE.dimensions]!, x!, y!, z!]),

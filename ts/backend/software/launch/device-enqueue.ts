@@ -34,6 +34,8 @@ export interface EnqueuedBlock {
   readonly literal: RefCounted & { readonly address: number };
   readonly timed: boolean;
   readonly workers: WorkerRange;
+  /** The size of the largest queue that it may have captured. */
+  readonly queueBytes: number;
 }
 
 /** Creates the device's work for a block when everything that it waits for is complete. */
@@ -98,7 +100,7 @@ export class EnqueueRegion extends RefCounted {
 
   private constructor(
     private readonly device: Device,
-    bytes: number,
+    private readonly bytes: number,
     private readonly workers: WorkerRange,
   ) {
     super();
@@ -113,15 +115,19 @@ export class EnqueueRegion extends RefCounted {
     this.enqueued.setHeader('events', this.events.address);
   }
 
-  /** As large as the largest of the queues that the kernel may enqueue to; undefined if there is none. */
+  /**
+   * As large as the largest of the queues that the kernel may enqueue to; undefined if there is none. `captured`: the size of those that a
+   * block may have captured.
+   */
   static for(
     device: Device,
     queues: readonly { bytes: number }[],
+    captured: number,
     workers: WorkerRange,
   ): EnqueueRegion | undefined {
     const all = device.defaultQueue ? [...queues, device.defaultQueue] : queues;
-    if (all.length === 0) return undefined;
-    return new EnqueueRegion(device, Math.max(...all.map(({ bytes }) => bytes)), workers);
+    const bytes = Math.max(captured, ...all.map((queue) => queue.bytes));
+    return bytes === 0 ? undefined : new EnqueueRegion(device, bytes, workers);
   }
 
   get address(): number {
@@ -182,6 +188,7 @@ export class EnqueueRegion extends RefCounted {
       literal: new Literal(this.device, from, record.word(ENQUEUE_RECORD.literalBytes)),
       timed: record.word(ENQUEUE_RECORD.event) !== 0,
       workers: this.workers,
+      queueBytes: this.bytes,
     };
   }
 

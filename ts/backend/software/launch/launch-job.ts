@@ -47,6 +47,8 @@ export interface LaunchOptions {
   /** The launch's queue; undefined for what a kernel has enqueued. */
   readonly stream?: CommandStream | undefined;
   readonly inherited: readonly Region[];
+  /** Of a block: the size of the largest queue that it may have captured, otherwise 0. */
+  readonly queueBytes: number;
   /** With checks or clamps, or without. */
   readonly code: CodeKind;
   /** The code whose preferences choose a missing local size, if it is not this one. */
@@ -109,7 +111,9 @@ export function prepareJob(kernel: SoftwareKernel, asked: NDRange, options: Laun
   const localBytes = resourcesOf(kernel, plan.binary.localBytes, allScratch);
 
   const globals: Region = { base: executable.globalsAddress(), size: executable.globalBytes };
-  const region = signature.enqueues ? EnqueueRegion.for(device, queuesOf(kernel), workers) : undefined;
+  const region = signature.enqueues
+    ? EnqueueRegion.for(device, queuesOf(kernel), options.queueBytes, workers)
+    : undefined;
   const dispatch = writeDispatchBlock(kernel, plan, {
     globals,
     ownScratch,

@@ -28,6 +28,8 @@ interface Place {
   readonly workers: WorkerRange;
   /** Its queue; undefined for what a kernel has enqueued. */
   readonly stream?: CommandStream;
+  /** The size of the largest queue that a block may have captured. */
+  readonly queueBytes?: number;
 }
 
 /**
@@ -37,7 +39,7 @@ interface Place {
 export function prepareLaunch(
   kernel: SoftwareKernel,
   range: NDRange,
-  { profiled, workers, stream }: Place,
+  { profiled, workers, stream, queueBytes = 0 }: Place,
   inherited: readonly Region[] = [],
   given?: Fault[],
 ): Launch {
@@ -55,6 +57,7 @@ export function prepareLaunch(
     workers,
     stream,
     inherited,
+    queueBytes,
     code,
     sizesOf,
     alike,
@@ -88,7 +91,7 @@ function prepareBlock(
     const { work, uses, region } = prepareLaunch(
       kernel,
       { global, local, offset },
-      { profiled: block.timed, workers: block.workers },
+      { profiled: block.timed, workers: block.workers, queueBytes: block.queueBytes },
       inherited,
       faults,
     );

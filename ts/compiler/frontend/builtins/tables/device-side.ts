@@ -7,9 +7,9 @@ import { containing, core, custom, type Family, row, under } from '../row';
 const ndrange = (name: string, size: string, when = 'CL2.0 & __opencl_c_device_enqueue') =>
   under(
     when,
-    row(name, `ndrange_t(${size})`, custom('ndrange', name.at(-2))),
-    row(name, `ndrange_t(${size}, ${size})`, custom('ndrange', name.at(-2))),
-    row(name, `ndrange_t(${size}, ${size}, ${size})`, custom('ndrange', name.at(-2))),
+    ...[1, 2, 3].map((count) =>
+      row(name, `ndrange_t(${new Array(count).fill(size).join(', ')})`, custom('ndrange', name.at(-2))),
+    ),
   );
 
 export const deviceSide: Family = {
@@ -20,7 +20,7 @@ export const deviceSide: Family = {
       'CL2.0 & __opencl_c_device_enqueue',
       row(
         'enqueue_marker',
-        'int(queue_t, uint, P const clk_event_t*, P clk_event_t*)',
+        'int(queue_t, uint, generic const clk_event_t*, generic clk_event_t*)',
         custom('enqueue_marker'),
       ),
       row('retain_event', 'void(clk_event_t)', core('OpRetainEvent')),
@@ -36,8 +36,9 @@ export const deviceSide: Family = {
       row('get_default_queue', 'queue_t()', core('OpGetDefaultQueue')),
     ),
     ...ndrange('ndrange_1D', 'size_t'),
-    ...ndrange('ndrange_2D', 'private const size_t*'),
-    ...ndrange('ndrange_3D', 'private const size_t*'),
+    ...['ndrange_2D', 'ndrange_3D'].flatMap((name) =>
+      ['private', 'generic'].flatMap((space) => ndrange(name, `${space} const size_t*`)),
+    ),
     row('is_valid_reserve_id', 'bool(reserve_id_t)', core('OpIsValidReserveId'), 'CL2.0 & __opencl_c_pipes'),
   ],
 };
