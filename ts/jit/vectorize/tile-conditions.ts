@@ -2,6 +2,7 @@
 //
 // Conditions of the rules that choose a tile (tile.ts): what a kernel's loops share, wait for and read.
 import { type Divergence, X, Y } from '../analyses/divergence';
+import { Uses } from '../analyses/uses';
 import { constantOf, isPrologueOp } from '../ir/build';
 import type { Loop } from '../ir/cfg';
 import { type Block, type Func, type Inst, Op, Type, type Value } from '../ir/ir';
@@ -11,6 +12,7 @@ import { laneBase, patternOf } from './access';
 import { ByteIndexes } from './byte-indexes';
 import { accessesMemory, LEAST_OF_STREAM, type Work } from './cost';
 import { packableWidth } from './packing';
+import { countCombined } from './passes/words/combine-bytes';
 import { registersFor, vectorPressure } from './pressure';
 
 /** The least gain, from values that are computed once for all lanes, for which sixteen lanes are worth their code. */
@@ -67,16 +69,31 @@ export function sharesMuch(func: Func, divergence: Divergence, work: Work): bool
 }
 
 /**
- * Whether much of the work is on bytes, so that sixteen lanes share an instruction. This too only if groups cannot be observed.
+ * Whether much of the work is on bytes, so that sixteen lanes share an instruction. This too only if groups cannot be observed. Bytes of one word
+ * that are computed alike are combined to a word in eight lanes.
  */
 export function worksOnBytes(func: Func, divergence: Divergence, work: Work): boolean {
   return (
     work.bytes > 0 &&
     work.bytes * MOST_WORDS >= work.vectors - work.halves &&
     divergence.divergentLoops.size === 0 &&
-    !func.blocks.some((b) => b.insts.some(seesGroup))
+    !func.blocks.some((b) => b.insts.some(seesGroup)) &&
+    !combinesBytes(func, divergence)
   );
 }
+
+/** Whether most operations on bytes are on bytes of words, and on four of them alike. */
+function combinesBytes(func: Func, divergence: Divergence): boolean {
+  const operations = func.blocks.reduce((sum, { insts }) => sum + insts.filter(isOnBytes).length, 0);
+  return 2 * countCombined(func, divergence, new Uses(func)) > operations;
+}
+
+const isOnBytes = ({ op, type, operands }: Inst): boolean =>
+  op !== Op.Trunc &&
+  op !== Op.Load &&
+  op !== Op.Const &&
+  (type === Type.I8 || operands[0]?.type === Type.I8) &&
+  op !== Op.ZExt;
 
 /**
  * Whether a kernel of one dimension does little more than to read and write neighbouring elements, or to look up bytes. Counting tiles and computing addresses

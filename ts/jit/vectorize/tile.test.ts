@@ -42,6 +42,26 @@ test('eight lanes for rows, not sixteen', () => {
   expect(lanesForRows('s = t[(s ^ v) & 255] ^ (s >> 8);')).toBe(8);
 });
 
+test('eight lanes for bytes of a word that are computed alike, which are combined to a word', () => {
+  const lanesFor = (bits: number) => {
+    const func = preparedKernel(`kernel void k(global const uint *a, global uint *c) {
+      const uint i = get_global_id(0), w = a[i];
+      uint r = 0;
+      for (int k = 0; k < 4; k++) {
+        uchar d = w >> k * ${bits} & ${2 ** bits - 1};
+        d = d > 9 ? d + 87 : d + 48;
+        r |= (uint)d << 8 * k;
+      }
+      c[i] = r;
+    }`);
+    return chooseTile(func, new Divergence(func), { engine: { relaxedSimd: false }, lanes: 0, rows: 0 })
+      .lanes;
+  };
+  expect(lanesFor(4)).toBe(8);
+  // Each of these is at another place within a byte, and moved by itself.
+  expect(lanesFor(6)).toBe(16);
+});
+
 test('four lanes for rows of which several share what a loop reads, where eight leave no registers for it', () => {
   const sums = Array.from({ length: 6 }, (_, j) => j);
   const text = `kernel void k(global const float *w, global const float *a, global float *c, int n) {

@@ -39,9 +39,21 @@ foreign('bytes that are computed alike', () => {
       bytes('d = d > 9 ? d - 9 : d; if (k == 2) out[ITEMS * 8 + i] = d;').replace('ITEMS', String(ITEMS)),
     ],
     ['constants of each byte', bytes('d = d + k * 7 > 100 ? k * 9 : d ^ (k << 5);')],
+    [
+      'nibbles, the upper one without a mask',
+      'uchar p[4] = { w >> 28, (w >> 24) & 15, (w >> 20) & 15, (w >> 16) & 15 }; for (int k = 0; k < 4; k++) out[i * 4 + k] = p[k] > 9 ? p[k] + 87 : p[k] + 48;',
+    ],
+    [
+      'fields of different sizes',
+      'uchar p[4] = { w >> 27, (w >> 24) & 7, (w >> 3) & 31, w & 15 }; for (int k = 0; k < 4; k++) out[i * 4 + k] = p[k] + 48;',
+    ],
+    ['bytes from a table', digits(8, 4, 'hexadecimal[d]')],
+    ['bytes from a table, the highest first', digits(8, 4, 'hexadecimal[d]').replace('k * 4', '28 - k * 4')],
+    ['bytes from two tables', digits(4, 4, '(k == 2 ? table : hexadecimal)[d]')],
     ['products, which are not', bytes('d = d * 3;')],
   ])('%s', (_, body) => {
-    const source = `__kernel void k(__global const uint *in, __global uchar *out, uchar n) {
+    const source = `__constant uchar hexadecimal[] = "0123456789abcdef", table[] = "qwertyuiopasdfgh";
+    __kernel void k(__global const uint *in, __global uchar *out, uchar n) {
       int i = get_global_id(0); uint w = in[i];
       ${body} }`;
     checkTiles(source, 'k', {

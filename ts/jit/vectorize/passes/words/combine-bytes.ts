@@ -27,16 +27,16 @@ export function combineBytes(func: Func, divergence: Divergence, uses: Uses): bo
   let leaves: Leaves | undefined;
   for (const block of func.blocks) {
     const insts: Inst[] = [];
-    let masked: ReadonlyMap<string, Value> = new Map();
+    let keptBits: ReadonlyMap<string, Value> = new Map();
     for (const inst of block.insts) {
       const terms = Number.isNaN(divergence.stride[inst.id]!) ? termsOf(inst, uses) : undefined;
       if (terms) {
         leaves ??= new Leaves(func);
-        const combiner = new Combiner(func, inst, divergence, leaves, masked);
+        const combiner = new Combiner(func, inst, divergence, leaves, keptBits);
         const word = combiner.word(terms.bytes);
         if (word && combiner.isWorthIt(terms, uses)) {
           insts.push(...combiner.insts);
-          masked = combiner.masked;
+          keptBits = combiner.keptBits;
           replaced.set(inst, word);
         }
       }
@@ -48,6 +48,62 @@ export function combineBytes(func: Func, divergence: Divergence, uses: Uses): bo
   replaced.apply(func);
   removeDeadCode(func);
   return true;
+}
+
+/** How many operations on single bytes of words `combineBytes` would do on whole words with a gain, as far as their forms say. */
+export function countCombined(func: Func, divergence: Divergence, uses: Uses): number {
+  const combined = new Set<Inst>();
+  for (const { insts } of func.blocks)
+    for (const inst of insts) {
+      const terms = Number.isNaN(divergence.stride[inst.id]!) ? termsOf(inst, uses) : undefined;
+      const found = new Set<Inst>();
+      if (terms && findAlike(terms.bytes, divergence, found, DEEPEST))
+        for (const each of found) combined.add(each);
+    }
+  return combined.size;
+}
+
+/** Finds the operations on bytes that are computed alike from bytes of words. Returns whether there is nothing else. */
+function findAlike(
+  values: readonly Value[],
+  divergence: Divergence,
+  found: Set<Inst>,
+  depth: number,
+): boolean {
+  const [first] = values as [Value];
+  if (values.every((value) => constantOf(value) !== undefined)) return true;
+  if (values.every(isTakenOrMasked)) {
+    // Fields that are moved one by one cost as much as the packing.
+    if (!areAlike(fieldsOf(values))) return false;
+    for (const value of values) if (!isTaken(value)) found.add(value);
+    return true;
+  }
+  if (values.every((value) => value === first) && divergence.stride[first.id] === 0) return true;
+  if (first.kind !== 'inst' || depth === 0 || (first.type !== Type.I8 && first.type !== Type.I1))
+    return false;
+  const insts = values.filter(
+    (value): value is Inst => value.kind === 'inst' && value.op === first.op && value.type === first.type,
+  );
+  if (insts.length < WORD || !isCombinable(first)) return false;
+  if (insts.every((inst) => found.has(inst))) return true;
+  for (const inst of insts) found.add(inst);
+  return first.operands.every((_, i) =>
+    findAlike(
+      insts.map(({ operands }) => operands[i]!),
+      divergence,
+      found,
+      depth - 1,
+    ),
+  );
+}
+
+/** Whether there is an operation on four bytes that does the same as this one on one. */
+function isCombinable({ op, type, operands }: Inst): boolean {
+  const comparison = BYTE_COMPARISONS[op];
+  if (comparison) return operands[0]!.type === Type.I8;
+  if (op === Op.Shl || op === Op.LShr) return type === Type.I8 && constantAmount(operands[1]!) !== undefined;
+  if (op === Op.Select) return type === Type.I8;
+  return BYTE_ARITHMETIC[op] !== undefined || LOGIC.has(op) || op === Op.Not || op === Op.LookUpBytes;
 }
 
 /** The bytes of a word, the lowest first, and the instructions that put them together. */
@@ -120,11 +176,36 @@ function isAlike(a: Field, b: Field): boolean {
   return fits && a.word === b.word && a.mask === b.mask && b.down % BITS === within;
 }
 
+const isTaken = (v: Value): v is Inst & { readonly op: Op.Trunc } =>
+  v.kind === 'inst' && v.op === Op.Trunc && v.operands[0]!.type === Type.I32;
+
+/** A byte of a word, or some of its bits. */
+function isTakenOrMasked(value: Value): value is Inst {
+  if (isTaken(value)) return true;
+  if (value.kind !== 'inst' || value.op !== Op.And || value.type !== Type.I8) return false;
+  return isTaken(value.operands[0]!) && constantOf(value.operands[1]!) !== undefined;
+}
+
+/** The fields that some bytes of a word consist of. */
+function fieldsOf(values: readonly Inst[]): readonly Field[] {
+  return values.map((value, place) => {
+    const kept = isTaken(value) ? BYTE : Number(constantOf(value.operands[1]!));
+    const byte = (isTaken(value) ? value : value.operands[0]) as Inst;
+    const field = fieldOf(byte.operands[0]!, place, false);
+    // Zeros are shifted into the highest one.
+    return { ...field, mask: field.mask & kept & (-1 >>> field.down) };
+  });
+}
+
+/** Whether some of the fields are moved by one permutation. */
+const areAlike = (fields: readonly Field[]): boolean =>
+  fields.some((field) => fields.filter((other) => isAlike(field, other)).length >= LEAST_ALIKE);
+
 /** Makes the word before an instruction. */
 class Combiner {
   readonly insts: Inst[] = [];
   /** Words of which bits of bytes are kept, those of earlier words of the block among them. */
-  readonly masked: Map<string, Value>;
+  readonly keptBits: Map<string, Value>;
   private readonly opposites = new Map<Value, Value>();
   private readonly words = new Map<string, Value>();
   /** The operations on single bytes that the word's replace. */
@@ -135,9 +216,9 @@ class Combiner {
     private readonly at: Inst,
     private readonly divergence: Divergence,
     private readonly leaves: Leaves,
-    masked: ReadonlyMap<string, Value>,
+    keptBits: ReadonlyMap<string, Value>,
   ) {
-    this.masked = new Map(masked);
+    this.keptBits = new Map(keptBits);
   }
 
   /** Whether nothing else uses what is computed byte by byte, so that none of it remains. */
@@ -156,7 +237,8 @@ class Combiner {
     const key = values.map(({ id }) => id).join(' ');
     const known = this.words.get(key);
     if (known || depth === 0) return known;
-    const made = this.shared(values) ?? this.taken(values) ?? this.computed(values, depth - 1);
+    const made =
+      this.shared(values) ?? this.taken(values) ?? this.masked(values) ?? this.computed(values, depth - 1);
     if (made) this.words.set(key, made);
     return made;
   }
@@ -176,8 +258,6 @@ class Combiner {
 
   /** Bytes that are taken out of words. */
   private taken(values: readonly Value[]): Value | undefined {
-    const isTaken = (v: Value): v is Inst =>
-      v.kind === 'inst' && v.op === Op.Trunc && v.operands[0]!.type === Type.I32;
     if (!values.every(isTaken)) return undefined;
     const words = values.map(({ operands }) => operands[0]!);
     const [whole] = words as [Value];
@@ -188,9 +268,22 @@ class Combiner {
         v.operands[0] === whole &&
         constantAmount(v.operands[1]!) === i * BITS);
     if (words.every(isByteOf)) return whole;
-    const fields = values.map((value, place) =>
-      fieldOf(words[place]!, place, value.facts.noUnsignedWrap === true),
+    return this.ofFields(
+      values.map((value, place) => fieldOf(words[place]!, place, value.facts.noUnsignedWrap === true)),
     );
+  }
+
+  /** Bytes that are taken out of words, of some of which only some bits are kept. */
+  private masked(values: readonly Value[]): Value | undefined {
+    if (!values.every(isTakenOrMasked)) return undefined;
+    const fields = fieldsOf(values);
+    // Otherwise the bytes are masked together.
+    if (!areAlike(fields)) return undefined;
+    for (const value of values) if (!isTaken(value)) this.combined.add(value);
+    return this.ofFields(fields);
+  }
+
+  private ofFields(fields: readonly Field[]): Value {
     const parts: Value[] = [];
     const left = new Set(fields);
     for (const field of fields) {
@@ -208,9 +301,9 @@ class Combiner {
     const [{ word, down, mask }] = fields as [Field];
     const within = down % BITS;
     const key = `${word.id} ${within} ${mask}`;
-    const known = this.masked.get(key);
+    const known = this.keptBits.get(key);
     const masked = known ?? this.kept(this.shifted(word, -within), Math.imul(mask, EACH_BYTE), within === 0);
-    if (!known) this.masked.set(key, masked);
+    if (!known) this.keptBits.set(key, masked);
     const order = Array.from({ length: WORD }, (_, place) => {
       const field = fields.find((each) => each.place === place);
       return field && (field.down - within) / BITS;
@@ -256,14 +349,12 @@ class Combiner {
   }
 
   private operation(insts: readonly Inst[], operand: (i: number) => Value | undefined): Value | undefined {
-    const [{ op, type, operands }] = insts as [Inst];
+    const [{ op, operands }] = insts as [Inst];
     if (op === Op.Shl || op === Op.LShr) return this.shift(insts, operand);
+    if (op === Op.LookUpBytes) return this.lookUp(insts, operand);
+    if (!isCombinable(insts[0]!)) return undefined;
     const comparison = BYTE_COMPARISONS[op];
-    if (comparison && operands[0]!.type !== Type.I8) return undefined;
     const bytes = comparison?.[0] ?? BYTE_ARITHMETIC[op];
-    const isKnown =
-      bytes !== undefined || LOGIC.has(op) || op === Op.Not || (op === Op.Select && type === Type.I8);
-    if (!isKnown) return undefined;
     const words = operands.map((_, i) => operand(i));
     if (!words.every((word) => word !== undefined)) return undefined;
     const [a, b, c] = words as [Value, Value, Value];
@@ -284,6 +375,15 @@ class Combiner {
     const kept = op === Op.LShr ? BYTE >> amount : (BYTE << amount) & BYTE;
     const each = this.leaves.i32(Math.imul(kept, EACH_BYTE));
     return word && this.emit(Op.And, [this.emit(op, [word, this.leaves.i32(amount)]), each]);
+  }
+
+  /** In one table. */
+  private lookUp(insts: readonly Inst[], operand: (i: number) => Value | undefined): Value | undefined {
+    const [{ facts }] = insts as [Inst];
+    if (!insts.every((inst) => inst.facts.table === facts.table && inst.facts.orZero === facts.orZero))
+      return undefined;
+    const word = operand(0);
+    return word && this.emit(Op.LookUpBytes, [word], facts);
   }
 
   private select(mask: Value, then: Value, otherwise: Value): Value {
