@@ -382,3 +382,43 @@ test('sizes of ND-ranges are in any memory', async () => {
   );
   expect(found).toEqual([21, 21, 21, 21, 21, 21, 21, 21, 0]);
 });
+
+test.each([{}, { check: 'all' }, { robust: true }] as const)(
+  'blocks capture images and samplers (%j)',
+  async (options) => {
+    const other = software.createContext(options);
+    try {
+      other.createQueue({ onDevice: { default: true } });
+      const program = await other
+        .createProgram(
+          `kernel void parent(global int *out, read_only image2d_t from, write_only image2d_t to, sampler_t sampler) {
+          enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(8), ^{
+            int x = get_global_id(0);
+            uint texel = read_imageui(from, sampler, (float2)(x + 0.5f, 1.5f)).x;
+            write_imageui(to, (int2)(x, 1), (uint4)(texel + 1));
+            if (x == 7)
+              enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1), ^{
+                out[0] = get_image_width(to) * 100 + read_imageui(from, (int2)(x, 1)).x;
+              });
+          });
+        }`,
+        )
+        .build('-cl-std=CL2.0');
+      const texels = Uint8Array.from({ length: 16 }, (_, i) => i);
+      const [from, to] = [texels, new Uint8Array(16)].map((data) =>
+        other.createImage({ format: 'r8ui', width: 8, height: 2 }, data),
+      );
+      const sampler = other.createSampler({ addressing: 'clamp', filter: 'nearest', normalized: false });
+      const out = other.createBuffer(new Int32Array(1));
+      const launch = program.createKernel('parent').run({ global: 1 }, out, from, to, sampler);
+      await launch;
+      expect(launch.faults ?? []).toEqual([]);
+      expect(Array.from(await out.read())).toEqual([815]);
+      expect(Array.from((await to!.read()) as Uint8Array)).toEqual([
+        0, 0, 0, 0, 0, 0, 0, 0, 9, 10, 11, 12, 13, 14, 15, 16,
+      ]);
+    } finally {
+      other.release();
+    }
+  },
+);

@@ -9,7 +9,7 @@ import { Op as Ir, Type, type Value } from '../ir/ir';
 import { assertInImage } from './assertions';
 import { imageOperand, type SampledLevel, sampledLevel } from './image-operands';
 import { gradientFunction, type ImageShape, imageFunction, imageShape, LOD_FUNCTION } from './library-calls';
-import type { HandlerTable, Translation } from './translation';
+import type { Handler, HandlerTable, Translation } from './translation';
 
 /** Offsets that turn CL_R (0x10B0) and CL_SNORM_INT8 (0x10D0) into SPIR-V's enumerants. */
 const CL_CHANNEL_ORDER_BASE = 0x10b0;
@@ -129,7 +129,19 @@ const word =
     t.set(i, [t.resize(moved, t.scalarType(t.type(i)), false)]);
   };
 
-export const IMAGES: HandlerTable = {
+/** Checks leave the images' memory to the library, also where a block has captured an image and checks do not see whose memory it is. */
+const unchecked =
+  (handler: Handler): Handler =>
+  (t, i) => {
+    t.builder.isOfLibrary = t.context.checks !== undefined;
+    try {
+      handler(t, i);
+    } finally {
+      t.builder.isOfLibrary = false;
+    }
+  };
+
+const HANDLERS: HandlerTable = {
   [Op.SampledImage]: (t, i) => t.set(i, [t.scalar(i.operands[0]!), t.scalar(i.operands[1]!)]),
   [Op.Image]: (t, i) => t.set(i, [t.scalar(i.operands[0]!)]),
   [Op.ImageSampleExplicitLod]: sample,
@@ -143,3 +155,7 @@ export const IMAGES: HandlerTable = {
   [Op.ImageQueryLevels]: word(IMAGE_DESCRIPTOR.mipLevels),
   [Op.ImageQuerySamples]: word(IMAGE_DESCRIPTOR.samples),
 };
+
+export const IMAGES: HandlerTable = Object.fromEntries(
+  Object.entries(HANDLERS).map(([op, handler]) => [op, unchecked(handler!)]),
+);

@@ -2,9 +2,11 @@
 //
 // What a launch of a robust kernel was given, as the kernel reads it (base/bounds.ts).
 import { BOUNDS, boundsOfArgument } from '../../../base/bounds';
+import { IMAGE_DESCRIPTOR } from '../../../base/kernel-abi';
 import type { Device } from '../../../device/device';
 import type { Block } from '../../../device/memory/allocator';
 import { allocate } from '../memory/allocate';
+import { SoftwareImage } from '../memory/image';
 import type { ArgumentValue } from '../programs/kernel-arguments';
 import type { RefCounted } from '../ref-counted';
 import type { EnqueueRegion } from './device-enqueue';
@@ -29,7 +31,9 @@ export interface GivenMemory {
 export class LaunchBounds {
   private readonly block: Block;
   /** All that pointers of unknown origin may lead into. */
-  readonly regions: readonly Region[];
+  private readonly regions: readonly Region[];
+  /** The same for what the launch enqueues, whose blocks may have captured its images. */
+  readonly forChildren: readonly Region[];
 
   constructor(
     private readonly device: Device,
@@ -40,6 +44,10 @@ export class LaunchBounds {
     this.regions = [...own, ...regions, ...[...indirect].map(regionOf), ...inherited].filter(
       ({ size }) => size > 0,
     );
+    this.forChildren = [
+      ...this.regions,
+      ...values.flatMap((value) => (value?.kind === 'word' ? capturedRegionsOf(value.uses) : [])),
+    ];
     const start = boundsOfArgument(values.length);
     this.block = allocate(device, start + 8 * this.regions.length, 64, 'clEnqueueNDRangeKernel');
     const { u8, i32 } = device.memory;
@@ -68,4 +76,13 @@ export class LaunchBounds {
 function regionOf(object: RefCounted | undefined): Region {
   if (!object || !('address' in object) || !('size' in object)) return NOTHING;
   return { base: Number(object.address), size: Number(object.size) };
+}
+
+/** What a block that has captured an image reads: its descriptor, and its texels by words. */
+function capturedRegionsOf(object: RefCounted | undefined): Region[] {
+  if (!(object instanceof SoftwareImage)) return [];
+  return [
+    { base: object.descriptor, size: IMAGE_DESCRIPTOR.bytes },
+    { base: object.address, size: object.hasRoomToRead ? object.readBytes : object.size },
+  ];
 }

@@ -142,7 +142,7 @@ export function prepareJob(kernel: SoftwareKernel, asked: NDRange, options: Laun
     job,
     finish,
     reportInternalError,
-    children: region && (() => region.children((block) => prepareChild(block, bounds?.regions, faults))),
+    children: region && (() => region.children((block) => prepareChild(block, bounds?.forChildren, faults))),
     faults,
     ...(counters ? { counters } : {}),
   };

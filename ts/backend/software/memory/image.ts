@@ -109,7 +109,8 @@ export class SoftwareImage extends SoftwareMemory {
     }
     const levels = packedLevels(description, extent, element);
     const last = levels.at(-1)!;
-    const block = allocate(device, last.offset + sizeOf(last, element), BASE_ALIGN, CREATE);
+    const room = device.isRobust ? restOfWord(element) : 0;
+    const block = allocate(device, last.offset + sizeOf(last, element) + room, BASE_ALIGN, CREATE);
     const hostLayout = hostLayoutOf(description, extent, element);
     const host = data && bytesOf(data);
     if (host && host.length < sizeOf(hostLayout, element)) {
@@ -256,6 +257,16 @@ export class SoftwareImage extends SoftwareMemory {
     return this.parent ? this.parent.owner : this;
   }
 
+  /** The bytes that kernels may read: texels are read by words. */
+  get readBytes(): number {
+    return this.size + restOfWord(this.element);
+  }
+
+  /** Whether the bytes after the texels are nobody else's. */
+  get hasRoomToRead(): boolean {
+    return this.data !== undefined && this.device.isRobust;
+  }
+
   protected override destroy(): void {
     this.parent?.release();
     if (this.data) this.device.memory.free(this.data);
@@ -300,3 +311,6 @@ function hostLayoutOf({ type, ...given }: ImageDescription, extent: Triple, elem
   const slicePitch = given.slicePitch || rowPitch;
   return { extent, rowPitch: slicePitch, slicePitch: slicePitch * extent[1] };
 }
+
+/** Bytes after a texel of a word that begins with it. */
+const restOfWord = (element: number): number => -element & 3;
