@@ -8,8 +8,10 @@ import { Op, Type, type Value } from '../ir/ir';
 import type { Context } from './context';
 import { VECTOR_BYTES } from './target';
 
-/** The seeds' place in the scratch arena, after the write sink. */
-const SEEDS = 64;
+/** The write sink, at the start of the scratch arena. */
+export const SINK_BYTES = 64;
+/** The seeds' place, after it. */
+const SEEDS = SINK_BYTES;
 /** Seeds of one block have different addresses. */
 const MOST_SEEDS = 32;
 export const SEEDS_END = SEEDS + MOST_SEEDS * 2 * VECTOR_BYTES;

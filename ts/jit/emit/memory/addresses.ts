@@ -23,7 +23,7 @@ export interface MemoryPlan {
   soleRange(store: Inst): SoleRange | undefined;
   /** Local with an address that inactive lanes may read. */
   readonly safeReadAddress: number;
-  /** Local with the address of the write sink, 16 bytes that nobody reads: the target of inactive lanes' stores. */
+  /** Local with the address of the write sink, SINK_BYTES that nobody reads: the target of inactive lanes' stores. */
   readonly writeSink: number;
   /** Whether privatized atomics access the worker's copy. */
   readonly privatized: boolean;

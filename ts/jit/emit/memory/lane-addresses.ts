@@ -6,11 +6,15 @@ import { Wasm } from '../../../wasm/opcodes';
 import { type Inst, Type } from '../../ir/ir';
 import type { Context } from '../context';
 import { activeMask, selectLanes } from '../control/masks';
+import { SINK_BYTES } from '../pairs';
+import { VECTOR_BYTES } from '../target';
 import { extractOf, splatOf } from '../value-types';
 import { type MemoryPlan, pushLowAddress, splitOffset } from './addresses';
 
 /** The lanes of a part. */
 const LANES = 4;
+/** The largest offset at which the write sink has room for a vector. */
+const LARGEST_IN_SINK = SINK_BYTES - VECTOR_BYTES;
 
 /** Pushes one of four lanes' addresses. */
 type PushLane = (lane: number) => void;
@@ -83,7 +87,7 @@ function withVectors(
   const add = type === Type.I64 ? Wasm.i64x2_add : Wasm.i32x4_add;
   const offset = splitOffset(access) * (element === undefined ? 1 : c.lanes * c.rows);
   const replaced = instead !== undefined && c.mask !== undefined;
-  const isAdded = offset < 0 || (replaced && offset > 0);
+  const isAdded = offset < 0 || (replaced && offset > (instead === plan.writeSink ? LARGEST_IN_SINK : 0));
   const count = LANES / c.perVector(type);
   const vectors = Array.from({ length: count }, (_, i) => {
     const local = c.allocate(ValType.V128);

@@ -110,6 +110,8 @@ type Masking =
   | 'blend'
   | 'blend rows with lanes'
   | 'blend in launches that alone write'
+  /** A vector for each lane, inactive ones to the sink: cheaper than a branch. */
+  | 'by lane'
   | 'by lane unless all are active';
 
 function maskingOf(c: Context, plan: MemoryPlan, inst: Inst): Masking {
@@ -120,6 +122,7 @@ function maskingOf(c: Context, plan: MemoryPlan, inst: Inst): Masking {
   if (isOwn && bytesOf(inst.operands[1]!.type) >= 4 && memoryOrder === undefined)
     return mayBeIdle(c, inst.operands[0]!) ? 'blend rows with lanes' : 'blend';
   if (plan.mayWriteBack(inst)) return 'blend';
+  if (memoryOrder !== undefined && isVectorEach(c, inst)) return 'by lane';
   return plan.soleRange(inst) ? 'blend in launches that alone write' : 'by lane unless all are active';
 }
 
@@ -168,6 +171,12 @@ function storeContiguous(c: Context, plan: MemoryPlan, inst: Inst): void {
       release();
       return;
     }
+    case 'by lane': {
+      const release = holdVector(c, value);
+      scatterInMemoryOrder(c, plan, inst, inst.facts.memoryOrder!);
+      release();
+      return;
+    }
     case 'by lane unless all are active': {
       // The value may be an expression; both paths need it.
       const release = holdVector(c, value);
@@ -213,29 +222,64 @@ function scatterInMemoryOrder(c: Context, plan: MemoryPlan, inst: Inst, componen
   const { f } = c;
   const value = inst.operands[1]!;
   const bytes = bytesOf(value.type);
-  const per = c.perVector(value.type);
   const count = c.divergence.strideAt(inst.operands[0]!, c.block) / bytes;
-  const first = component * c.lanes;
   const heldAddress = holdVector(c, inst.operands[0]!);
   const start = { ...inst, facts: { offset: splitOffset(inst) - component * bytes } } as Inst;
   for (let row = 0; row < c.rows; row++)
     for (let part = 0; part < c.lanes >> 2; part++) {
-      const elements = [0, 1, 2, 3].map((lane) =>
-        Array.from({ length: count }, (_, k) => ({ k, at: (part * 4 + lane) * count + k - first })).filter(
-          ({ at }) => at >= 0 && at < c.lanes,
-        ),
-      );
-      if (elements.every((list) => list.length === 0)) continue;
+      const pieces = [0, 1, 2, 3].map((lane) => piecesOf(c, value.type, component, part * 4 + lane, count));
+      if (pieces.every((list) => list.length === 0)) continue;
       withAnyLane(c, plan, start, row, part, plan.writeSink, (push, offset) => {
-        for (const [lane, list] of elements.entries())
-          for (const { k, at } of list) {
+        for (const [lane, list] of pieces.entries())
+          for (const piece of list) {
             push(lane);
-            c.vector(value, row, Math.floor(at / per));
-            f.memoryLane(STORE_LANE[bytes]!, offset + k * bytes, ((at % per) * 16) / per / bytes);
+            c.vector(value, row, piece.vector);
+            const at = offset + piece.first * bytes;
+            if (piece.bytes === VECTOR_BYTES) f.memory(Wasm.v128_store, at);
+            else f.memoryLane(STORE_LANE[piece.bytes]!, at, piece.place);
           }
       });
     }
   heldAddress();
+}
+
+/** Whether the structure of a lane is a vector: as many stores as without a mask. */
+function isVectorEach(c: Context, inst: Inst): boolean {
+  const [address, { type }] = inst.operands as [Value, Value];
+  return holdsWholeVectors(c, type) && c.divergence.strideAt(address, c.block) === VECTOR_BYTES;
+}
+
+/** Whether vectors hold as many elements as memory does: narrow elements have 32 bits each. */
+function holdsWholeVectors(c: Context, type: Type): boolean {
+  return bytesOf(type) * c.perVector(type) === VECTOR_BYTES;
+}
+
+/** Neighbouring elements of one lane's structure that one instruction stores. */
+interface Piece {
+  /** Which of the structure's elements is the first one. */
+  readonly first: number;
+  readonly bytes: number;
+  readonly vector: number;
+  /** Where it is in the vector, in pieces. */
+  readonly place: number;
+}
+
+/** What the vectors of a component have of a lane's structure of `count` elements: in pieces of whole vectors, halves of them or elements. */
+function piecesOf(c: Context, type: Type, component: number, lane: number, count: number): Piece[] {
+  const per = c.perVector(type);
+  const bytes = bytesOf(type);
+  const lengths = holdsWholeVectors(c, type) ? [per, per >> 1, 1] : [1];
+  const before = lane * count - component * c.lanes;
+  const end = Math.min(count, c.lanes - before);
+  const pieces: Piece[] = [];
+  for (let first = Math.max(0, -before); first < end; ) {
+    const at = before + first;
+    const length = lengths.find((l) => at % l === 0 && first + l <= end)!;
+    const place = ((at % per) * VECTOR_BYTES) / per / (length * bytes);
+    pieces.push({ first, bytes: length * bytes, vector: Math.floor(at / per), place });
+    first += length;
+  }
+  return pieces;
 }
 
 /** A contiguous store of one row of a value. */

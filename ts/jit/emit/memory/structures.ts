@@ -9,6 +9,7 @@ import { bytesOf } from '../../ir/types';
 import type { Context } from '../context';
 import { holdVector, type MemoryPlan, STORE_LANE } from './addresses';
 import { pushBase } from './base-address';
+import { withAnyLane, withPushedAddresses } from './lane-addresses';
 
 /** Loads one component of structures at any addresses. */
 export function loadStructures(
@@ -29,11 +30,32 @@ export function storeStructures(c: Context, plan: MemoryPlan, inst: Inst): void 
   const value = inst.operands[1]!;
   const held = holdVector(c, inst.operands[0]!);
   for (let row = 0; row < c.rows; row++)
-    for (let part = 0; part < c.perRow(value.type); part++) {
-      const offset = pushAddress(c, plan, inst, row, part, plan.writeSink);
-      storeComponents(c, inst, offset, () => c.vector(value, row, part));
-    }
+    if (c.mask) storeActive(c, plan, inst, row);
+    else
+      for (let part = 0; part < c.perRow(value.type); part++) {
+        const offset = pushAddress(c, plan, inst, row, part, plan.writeSink);
+        storeComponents(c, inst, offset, () => c.vector(value, row, part));
+      }
   held();
+}
+
+/** Stores one component of a row's active lanes. Four lanes' addresses are replaced at once. */
+function storeActive(c: Context, plan: MemoryPlan, inst: Inst, row: number): void {
+  const value = inst.operands[1]!;
+  const { lane: first, start } = placeOf(c, inst, 0);
+  const access = { ...inst, facts: { offset: start } } as Inst;
+  const end = first + c.perRow(value.type);
+  for (let from = first; from < end; ) {
+    const to = Math.min(end, (from | 3) + 1);
+    const withAddresses = to - from > 1 ? withPushedAddresses : withAnyLane;
+    withAddresses(c, plan, access, row, from >> 2, plan.writeSink, (push, offset) => {
+      for (let lane = from; lane < to; lane++) {
+        push(lane & 3);
+        storeComponents(c, inst, offset, () => c.vector(value, row, lane - first));
+      }
+    });
+    from = to;
+  }
 }
 
 /** Stores the components of one structure, whose address is on the stack: those that are stored, two at a time where that is possible. */
@@ -72,9 +94,13 @@ function pushAddress(
   part: number,
   instead: number,
 ): number {
+  const { lane, start } = placeOf(c, access, part);
+  return pushBase(c, plan, { members: [access], offset: start }, row, lane, instead);
+}
+
+/** The lane whose vector a part of a component is, and where its structure starts from that lane's address on. */
+function placeOf(c: Context, access: Inst, part: number): { lane: number; start: number } {
   const { memoryOrder = 0, offset = 0 } = access.facts;
   const { type } = access.operands[1] ?? access;
-  const lane = memoryOrder * c.perRow(type) + part;
-  const start = offset - memoryOrder * bytesOf(type);
-  return pushBase(c, plan, { members: [access], offset: start }, row, lane, instead);
+  return { lane: memoryOrder * c.perRow(type) + part, start: offset - memoryOrder * bytesOf(type) };
 }
