@@ -64,6 +64,7 @@ import { joinNarrowAccesses } from './vectorize/passes/memory/join-narrow';
 import { reassociateAddresses } from './vectorize/passes/memory/reassociate-addresses';
 import { repeatLoads } from './vectorize/passes/memory/repeat-loads';
 import { storeBack } from './vectorize/passes/memory/store-back';
+import { completeVectors } from './vectorize/passes/memory-order/complete-vectors';
 import { accessInMemoryOrder } from './vectorize/passes/memory-order/memory-order';
 import { compareExtended } from './vectorize/passes/narrow/compare-extended';
 import { narrowArithmetic } from './vectorize/passes/narrow/narrow';
@@ -305,6 +306,13 @@ export const PREPARE_PASSES: readonly Pass[] = [
 const preserves = [PRIVATE_LAYOUT];
 /** Wider and fewer accesses. */
 const accesses: readonly Pass[] = [
+  {
+    name: 'complete-vectors',
+    needs: [Op.Store],
+    run: (func, { signature, lanes = 8 }, analyses) =>
+      lanes > 1 && completeVectors(func, signature, analyses.get(DIVERGENCE)),
+    preserves,
+  },
   {
     name: 'memory-order',
     run: (func, { signature }, analyses) => {

@@ -37,7 +37,8 @@ export function randomVectors(seed: number): RandomKernel {
   const results = Math.min(64 / size, 4);
   const name = `${type}${count}`;
   const body = [...statements(code, '  ', 0), ...stores(code, results)].join('\n');
-  const guarded = chance.with(0.3) ? `  if (x < ${chance.integer(1, 40)}) {\n${body}\n  }` : body;
+  const guard = chance.pick([`x < ${chance.integer(1, 40)}`, 'in[x & 127] & 1', '(in[x & 63] & 7) > 1']);
+  const guarded = chance.with(0.4) ? `  if (${guard}) {\n${body}\n  }` : body;
   const source = `kernel void fuzz(${PARAMETERS}) {
   const int x = get_global_id(1) * get_global_size(0) + get_global_id(0);
   global const ${name} *a = (global const ${name} *)${chance.pick(['in', type === 'float' ? 'fin' : 'in'])};
@@ -154,6 +155,18 @@ function stores(code: Code, results: number): string[] {
   return Array.from({ length: results }, (_, i) => {
     const vector = VECTORS[i % 3]!;
     if (!isCalm && chance.with(0.15)) return `  o[${i}].${part(code)} = ${vector}.${part(code, 'same')};`;
+    if (code.count === 4 && chance.with(0.3)) return changed(code, i, vector);
     return `  o[${i}] = ${chance.with(0.8) ? vector : value(code)};`;
   });
+}
+
+/** Stores a vector of which all components but one change, by conditions of their own or by the one that stays. */
+function changed({ chance, type }: Code, i: number, vector: string): string {
+  const stays = chance.integer(0, 3);
+  const others = [0, 1, 2, 3].filter((k) => k !== stays);
+  const isOf = (k: number) => `w.s${k} > ${chance.pick([`${vector}.s${k}`, `(${type})3`, `w.s${stays}`])}`;
+  const changes = chance.with(0.6)
+    ? others.map((k) => `if (${isOf(k)}) w.s${k} = ${chance.pick([`${vector}.s${k}`, `(${type})${i}`])};`)
+    : [`w.s${others.join('')} = ${vector}.s${others.join('')} - w.s${chance.pick([stays, others[0]])};`];
+  return `  { ${type}4 w = o[${chance.with(0.8) ? i : 0}]; ${changes.join(' ')} o[${i}] = w; }`;
 }

@@ -71,6 +71,13 @@ foreign('components that change places, at every tile', () => {
   });
 });
 
+/** Positions and velocities in places that are one vector apart. */
+const BOUNCE = `int4 p = out[2 * x] + out[2 * x + 1] * n, v = out[2 * x + 1];
+  if (p.x < 0 || p.x > 40) v.x = -v.x;
+  if (p.y < 0 || p.y > 40) v.y = -v.y;
+  if (p.z < 0 || p.z > 40) v.z = -v.z;
+  out[2 * x] = p; out[2 * x + 1] = v;`;
+
 foreign('components that are computed as well and replaced, at every tile', () => {
   test.each([
     ['int4', 'int4 v = in[x]; out[x] = (int4)(v.xyz * n, v.w);'],
@@ -79,6 +86,17 @@ foreign('components that are computed as well and replaced, at every tile', () =
     ['int4', 'out[x] = (int4)(in[x].xy, out[x].zw);'],
     ['int4', 'int4 v = in[x], w = out[x]; out[x] = (int4)(v.xy * w.yx, -v.zw) + (int4)(w.x, v.yzw);'],
     ['int4', 'int4 v = in[x]; out[x] = (int4)(v.xyz * v.yzx - v.zxy, v.w * v.w);'],
+    // Two components are the same, as would be what another one is computed of.
+    ['int4', 'int4 v = in[x]; v.s30 = v.s11; out[x] = min(v, 3);'],
+    ['int4', 'int4 v = in[x]; v.s21 = v.s00; out[x] = (v ^ n) * 3 + in[x];'],
+    // A component of one vector, by which another one changes, is left out there.
+    ['int4', BOUNCE],
+    ['int4', `if (places[x] & 1) { ${BOUNCE} }`],
+    ['int4', 'int4 v = out[x]; if (v.x > 0) v.x = -v.x; if (v.y > 0) v.y = -v.y; v.z ^= n; out[x] = v;'],
+    [
+      'int4',
+      'int4 v = out[x]; __global int *o = (__global int *)(out + x); o[3] = n; v.xyz *= v.w; o[0] = v.x; o[1] = v.y; o[2] = v.z;',
+    ],
     ['int4', 'int4 v = in[places[x]]; out[places[x]] = (int4)(max(v.xyz, n) ^ x, v.x);'],
     ['int4', 'int4 v = in[x]; if (v.x > n) out[x] = (int4)(out[x].xyz - v.xyz, 7);'],
     ['int4', 'if (x < n) out[x] = (int4)(out[x].xyz - in[x].xyz, x);'],

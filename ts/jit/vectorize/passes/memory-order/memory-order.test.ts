@@ -61,6 +61,12 @@ test('components that are computed in another way, or not at all, are computed a
   );
 });
 
+test('what one vector leaves out is taken from another one that has it', () => {
+  const body = `float4 v = q[i] * s, w = p[i + n];
+    p[i] = v; p[i + n] = (float4)(v.x < 0 ? -w.x : w.x, v.y < 0 ? -w.y : w.y, v.z < 0 ? -w.z : w.z, w.w);`;
+  expect(found(body).stores.toSorted()).toEqual([0, 0, 1, 1, 2, 2, 3, 3]);
+});
+
 test('what is loaded in addition is not what the source reads', () => {
   const { func, signature } = optimizedWithSignature(
     'kernel void k(global float4 *p, float s) { int i = get_global_id(0); p[i] = (float4)(p[i].xyz * s, 1); }',

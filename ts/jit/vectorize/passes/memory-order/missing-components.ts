@@ -38,6 +38,8 @@ export class MissingComponents {
   /** What is made, in an order in which operands precede their users. */
   private readonly made = new Set<Value>();
   private readonly filled = new Map<string, Filled>();
+  /** The block's own instructions. */
+  private byComputation: ReadonlyMap<string, Inst> | undefined;
 
   constructor(
     private readonly func: Func,
@@ -113,16 +115,37 @@ export class MissingComponents {
     );
     for (const column of columns) cost += column.cost;
     const last = Math.max(...given.map((inst) => (inst ? this.own.get(inst)! : -1)));
+    const reused = new Set<Inst>();
     const components = given.map((inst, k) => {
       if (inst) return inst;
-      cost += costOf(first.op, first.type);
       const operands = columns.map((column) => column.at(k));
+      const same = this.computed(first, operands, known);
+      // An instruction is one component of one vector.
+      if (same && !given.includes(same) && !reused.has(same) && !known.listOf(same)) {
+        reused.add(same);
+        return same;
+      }
+      cost += costOf(first.op, first.type);
       const place = Math.max(last, ...operands.map((o) => this.own.get(o) ?? -1));
       return this.make(first, operands, first.facts, place);
     });
     // What is used again costs nothing more.
     this.filled.set(key, { components, cost: 0 });
     return { components, cost };
+  }
+
+  /**
+   * What the block computes of operands as `like` is computed: what one vector leaves out may be there for another one, such as the fourth
+   * component of a position by whose first three velocities change.
+   */
+  private computed(like: Inst, operands: readonly Value[], known: Known): Inst | undefined {
+    this.byComputation ??= new Map(
+      this.block.insts
+        .filter(({ op }) => isPure(op))
+        .map((inst) => [computationOf(inst.op, inst.operands), inst]),
+    );
+    const same = this.byComputation.get(computationOf(like.op, operands));
+    return same && known.isAlike(same, like) ? same : undefined;
   }
 
   /** What missing components have as one of their operands, given what the others have. */
@@ -174,6 +197,10 @@ export class MissingComponents {
     block.insts = block.insts.flatMap((inst) => [inst, ...(places.get(own.get(inst)!) ?? [])]);
   }
 }
+
+/** Equal for the same operation on the same operands. */
+const computationOf = (op: Op, operands: readonly Value[]): string =>
+  `${op} ${operands.map(({ id }) => id).join()}`;
 
 /** The cost of one component for four work-items; infinity for what is done one work-item at a time, or is long. */
 function costOf(op: Op, type: Type): number {

@@ -290,6 +290,7 @@ export class Slice {
     let cost = 0;
     for (const way of ways) {
       const { components, cost: ofMissing } = this.missing.fill(way, this.known());
+      if (components.some((v) => this.components.has(v))) return Number.POSITIVE_INFINITY;
       cost += ofMissing + this.matchAlike(components);
       if (cost === Number.POSITIVE_INFINITY) return cost;
     }
