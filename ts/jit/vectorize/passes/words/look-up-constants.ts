@@ -9,7 +9,7 @@ import { constantAmount, constantOf, Leaves, makeInst } from '../../../ir/build'
 import { orderOf } from '../../../ir/byte-order';
 import { textOfTable } from '../../../ir/byte-table';
 import { type Func, type Inst, Op, Type, type Value } from '../../../ir/ir';
-import { Replacements } from '../../../ir/rewrite';
+import { replaceInsts } from '../../../ir/rewrite';
 import { bitsOf, bytesOf } from '../../../ir/types';
 import { removeDeadCode } from '../../../passes/dead-code';
 import type { ConstantMemory } from '../../../passes/simplify';
@@ -35,31 +35,17 @@ export function lookUpConstants(
   of: TableElements,
 ): boolean {
   if (!constants) return false;
-  const replaced = new Replacements(func);
-  let leaves: Leaves | undefined;
-  for (const block of func.blocks) {
-    if (!block.insts.some((inst) => isTableLoad(inst, divergence, of))) continue;
-    const insts: Inst[] = [];
-    for (const inst of block.insts) {
-      const place = isTableLoad(inst, divergence, of) ? placeOf(inst, constants) : undefined;
-      const value = place && lookedUp(inst, place, insts);
-      if (value) replaced.set(inst, value);
-      else insts.push(inst);
-    }
-    block.insts = insts;
-  }
-  if (!leaves) return false;
-  replaced.apply(func);
-  removeDeadCode(func);
-  return true;
-
-  function lookedUp(load: Inst, place: Place, into: Inst[]): Value | undefined {
-    const table = of === 'bytes' ? tableOf(load, place) : undefined;
-    if (of === 'bytes' ? !table : place.most >= MOST_WORDS) return undefined;
-    leaves ??= new Leaves(func);
-    const lookUp = new LookUp(func, leaves, load, into);
-    return table ? lookUp.of(table) : lookUp.ofWords(place);
-  }
+  const leaves = new Leaves(func);
+  const changed = replaceInsts(func, (inst, before) => {
+    const place = isTableLoad(inst, divergence, of) ? placeOf(inst, constants) : undefined;
+    if (!place) return undefined;
+    const lookUp = new LookUp(func, leaves, inst, before);
+    if (of === 'words') return place.most < MOST_WORDS ? lookUp.ofWords(place) : undefined;
+    const table = tableOf(inst, place);
+    return table && lookUp.of(table);
+  });
+  if (changed) removeDeadCode(func);
+  return changed;
 }
 
 const TYPES: Readonly<Record<TableElements, ReadonlySet<Type>>> = {
