@@ -14,6 +14,7 @@ import { runCompiled } from './compiled-kernel';
 import { foreignSpirv, hasForeignCompiler } from './foreign-spirv';
 import { type Invocation, runInterpreted } from './interpreted-kernel';
 import { describeNeeding } from './needs';
+import { checkWideModules } from './wide-modules';
 
 /** For tests that need a compiler other than ours. */
 export const foreign = describeNeeding('clang-15 and llvm-spirv-15', hasForeignCompiler());
@@ -32,7 +33,7 @@ export const TILES = [
 
 /**
  * Compiles the kernel for each tile and compares with the interpreter. `known`: the buffers' contents afterwards, for cases
- * that the interpreter does not define.
+ * that the interpreter does not define. Modules for 64-bit addresses must be valid, too.
  */
 export function checkTiles(
   source: string,
@@ -101,6 +102,7 @@ function compileForTiles(source: string, kernel: string, level: 0 | 2): Compiled
     });
     return { lanes, rows, binary };
   });
+  if (level > 0) checkWideModules(source, kernel, library, TILES);
   // The interpreter's fma is exact.
   return { program, reference: program.translate(kernel, { fusedMultiplyAdd: true }), binaries };
 }

@@ -7,6 +7,7 @@ import { Wasm } from '../../../wasm/opcodes';
 import type { Inst } from '../../ir/ir';
 import { bytesOf } from '../../ir/types';
 import type { Context } from '../context';
+import { valTypeOf } from '../value-types';
 import { holdVector, type MemoryPlan, STORE_LANE } from './addresses';
 import { pushBase } from './base-address';
 import { withAnyLane, withPushedAddresses } from './lane-addresses';
@@ -59,15 +60,15 @@ function storeActive(c: Context, plan: MemoryPlan, inst: Inst, row: number): voi
 }
 
 /** Stores the components of one structure, whose address is on the stack: those that are stored, two at a time where that is possible. */
-function storeComponents(c: Context, { facts }: Inst, offset: number, push: () => void): void {
+function storeComponents(c: Context, inst: Inst, offset: number, push: () => void): void {
   const { f } = c;
-  const { storedComponents: stored } = facts;
+  const { storedComponents: stored } = inst.facts;
   if (stored === undefined) {
     push();
     f.memory(Wasm.v128_store, offset);
     return;
   }
-  c.withLocal(ValType.I32, (address) => {
+  c.withLocal(valTypeOf(inst.operands[0]!.type), (address) => {
     f.set(address);
     c.withLocal(ValType.V128, (vector) => {
       push();
