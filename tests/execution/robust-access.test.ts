@@ -36,6 +36,12 @@ kernel void copies(global int *out, int i, int n, local int *l) {
   e = async_work_group_copy(out + i, l, n, 0);
   wait_group_events(1, &e);
 }
+kernel void strided(global int *out, int n, local int *l) {
+  event_t e = async_work_group_strided_copy(l, out + 1, n, 3, 0);
+  wait_group_events(1, &e);
+  e = async_work_group_strided_copy(out, l, n, 3, 0);
+  wait_group_events(1, &e);
+}
 struct big { int v[300]; };
 kernel void large(global struct big *a, int i) {
   struct big t = a[0];
@@ -159,6 +165,15 @@ describe('attacks', () => {
       await attack((a) => kernels.copies!.run({ global: 8, local: 8 }, a, i, n, local(Int32Array, 8)));
   });
 
+  test('strided copies', async () => {
+    for (const n of [22, 23, 1000, 2 ** 27, -1]) {
+      const found = await attack((a) =>
+        kernels.strided!.run({ global: 8, local: 8 }, a, n, local(Int32Array, 32)),
+      );
+      expect(Array.from(found)).toEqual(new Array(WORDS).fill(0));
+    }
+  });
+
   test('images', async () => {
     const shape = { type: '2d', format: 'rgba32f', width: 4, height: 4 } as const;
     const [from, to] = [cl.image(shape, new Float32Array(64)), cl.image(shape, new Float32Array(64))];
@@ -202,6 +217,10 @@ test('correct kernels compute the same', async () => {
     await then();
     await kernels.copies!.run({ global: 8, local: 8 }, out, 8, 8, local(Int32Array, 8));
     await then();
+    // The last element is the last of the buffer, in both directions.
+    const many = cl.buffer(Int32Array.from({ length: 62 }, (_, i) => i));
+    await kernels.strided!.run({ global: 8, local: 8 }, many, 21, local(Int32Array, 21));
+    found.push(Array.from(await many.read()));
     await kernels.from_local!.run({ global: 4, local: 4 }, out, 3, local(Int32Array, 4));
     await then();
     const structs = cl.buffer(Int32Array.from({ length: 600 }, (_, i) => i));

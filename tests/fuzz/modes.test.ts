@@ -4,6 +4,7 @@
 // seeds; scripts/fuzz/device.mjs --modes runs many.
 import { join } from 'node:path';
 import { root } from '../helpers/command';
+import { randomAsyncCopies } from './kernels/async-copies';
 import { BODY } from './kernels/model';
 import { randomObjectKernel } from './kernels/objects';
 import { randomKernel } from './random-kernel';
@@ -17,6 +18,7 @@ const open = () => Modes.open(require(join(root, 'dist/index.cjs')), TIMEOUT);
 const GENERATORS = [
   ['kernel', randomKernel],
   ['objects', randomObjectKernel],
+  ['asynchronous copies', randomAsyncCopies],
 ] as const;
 
 test.each(GENERATORS)(

@@ -62,7 +62,7 @@ function id({ chance, counters }: Quotients): string {
     'own',
     '(uint)own',
     '(int)get_global_id(0)',
-    'get_global_id(0)',
+    '(uint)get_global_id(0)',
     '(int)get_local_id(0)',
   ]);
   const more = counters.length > 0 && chance.with(0.5) ? ` + ${chance.pick(counters)} * 32` : '';

@@ -302,11 +302,10 @@ class AccessClamps {
     // So that no product is beyond 64 bits.
     const small = (value: Value): Value => this.emit(Op.ULt, [wide(value), long(2 ** 28)], Type.I1);
     const bytes = this.emit(Op.Mul, [wide(count), long(size)], Type.I64);
-    const spread = this.emit(
-      Op.Mul,
-      [this.emit(Op.Mul, [wide(count), wide(stride)], Type.I64), long(size)],
-      Type.I64,
-    );
+    // From the first element to the last one: there need be nothing behind that.
+    const last = this.emit(Op.Sub, [this.emit(Op.UMax, [wide(count), long(1)], Type.I64), long(1)], Type.I64);
+    const before = this.emit(Op.Mul, [last, wide(stride)], Type.I64);
+    const spread = this.emit(Op.Mul, [this.emit(Op.Add, [before, long(1)], Type.I64), long(size)], Type.I64);
     const strided = this.emit(Op.UMax, [spread, bytes], Type.I64);
     const sides: [Value, Value][] = inst.facts.gather
       ? [
