@@ -310,7 +310,7 @@ const accesses: readonly Pass[] = [
     name: 'complete-vectors',
     needs: [Op.Store],
     run: (func, { signature, lanes = 8 }, analyses) =>
-      lanes > 1 && completeVectors(func, signature, analyses.get(DIVERGENCE)),
+      lanes > 1 && completeVectors(func, signature, analyses.get(DIVERGENCE), () => analyses.get(USES)),
     preserves,
   },
   {

@@ -146,6 +146,9 @@ export function constantOf(value: Value): number | bigint | undefined {
   return value.kind === 'inst' && value.op === Op.Const ? value.facts.bits : undefined;
 }
 
+/** Whether a value is the constant 0, or -0. */
+export const isZero = (value: Value): boolean => Number(constantOf(value)) === 0;
+
 /** Whether the value is always undefined. */
 export const isUndefined = (value: Value): boolean => value.kind === 'inst' && value.op === Op.Undef;
 

@@ -16,7 +16,7 @@ import type { Context } from '../context';
 import { packedInstruction } from '../packed/instructions';
 import { VECTOR_BYTES } from '../target';
 import { splatOf } from '../value-types';
-import { LOWER_WORDS } from './shuffles';
+import { LOWER_WORDS, permute, reversedElements } from './shuffles';
 import { vectorInstruction } from './tables';
 
 const SHIFTS: Partial<Record<Op, readonly [words: Wasm, longs: Wasm]>> = {
@@ -75,7 +75,7 @@ export function maskOfElements(c: Context, inst: Inst): void {
   const steps = new Steps(c, inst);
   for (let chunk = 0; chunk < chunks; chunk++) {
     steps.condition(elements!.steps.length - 1, chunk);
-    if (reversed) reverseBytes(c);
+    if (reversed) permute(c, reversedElements(1, VECTOR_BYTES));
     f.op(Wasm.i8x16_bitmask);
     if (isLong) f.op(Wasm.i64_extend_i32_u);
     const by = ELEMENTS * (reversed ? chunks - 1 - chunk : chunk);
@@ -87,15 +87,6 @@ export function maskOfElements(c: Context, inst: Inst): void {
     if (chunk > 0) f.op(isLong ? Wasm.i64_or : Wasm.i32_or);
   }
   steps.release();
-}
-
-/** The bytes of the vector on the stack, in reverse order. */
-function reverseBytes(c: Context): void {
-  c.withLocal(ValType.V128, (vector) => {
-    c.f.tee(vector);
-    c.f.get(vector);
-    c.f.shuffle(Array.from({ length: VECTOR_BYTES }, (_, i) => VECTOR_BYTES - 1 - i));
-  });
 }
 
 function reduce(c: Context, inst: Inst, steps: Steps): void {

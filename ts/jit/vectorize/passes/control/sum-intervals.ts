@@ -6,7 +6,7 @@
 // its mask, less what the result is elsewhere, and added up.
 import type { Divergence } from '../../../analyses/divergence';
 import type { Uses } from '../../../analyses/uses';
-import { constantOf, Leaves, makeInst } from '../../../ir/build';
+import { isZero, Leaves, makeInst } from '../../../ir/build';
 import { type Func, type Inst, Op, Type, type Value } from '../../../ir/ir';
 import { replaceInsts } from '../../../ir/rewrite';
 import { bitsOf } from '../../../ir/types';
@@ -66,7 +66,6 @@ function cheapest(root: Inst, known: ByIntervals): Form | undefined {
 }
 
 function costOfSelects({ selects, own }: ByIntervals, wider: number, narrowing: number): number {
-  const isZero = (v: Value) => constantOf(v) === 0;
   let cost = 0;
   for (const { operands } of selects) cost += isZero(operands[1]!) || isZero(operands[2]!) ? 1 : COST.select;
   for (const { op, type, operands } of own) {

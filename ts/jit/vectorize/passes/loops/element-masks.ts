@@ -2,7 +2,8 @@
 //
 // Numbers that a loop makes of conditions on consecutive elements, a bit for each: `mask |= (p[k] == c) << k`, `mask = mask << 1 | …`. The
 // conditions of sixteen elements are one operation (Op.MaskOfElements), and one shift puts them where the loop puts them.
-import { constantAmount, constantOf } from '../../../ir/build';
+import { onesInAny } from '../../../../base/integer-arithmetic';
+import { constantAmount, constantOf, isZero } from '../../../ir/build';
 import { conditionBytes } from '../../../ir/elements';
 import { type ElementStep, type Func, type Inst, Op, Type, type Value } from '../../../ir/ir';
 import { bitsOf } from '../../../ir/types';
@@ -46,9 +47,7 @@ export function isMovingBit(func: Func, loop: Loop, param: Value): boolean {
 
 function isOneBit(value: Value): boolean {
   const bits = constantOf(value);
-  if (bits === undefined) return false;
-  const all = BigInt.asUintN(bitsOf(value.type), BigInt(bits));
-  return all !== 0n && (all & (all - 1n)) === 0n;
+  return bits !== undefined && onesInAny(BigInt.asUintN(bitsOf(value.type), BigInt(bits))) === 1;
 }
 
 /** From a parameter of the loop to its next value; undefined if that is another thing. */
@@ -185,8 +184,6 @@ function isDouble(value: Value, of: Value): boolean {
   if (value.op === Op.Add) return a === of && b === of;
   return value.op === Op.Shl && a === of && constantAmount(b) === 1;
 }
-
-const isZero = (value: Value): boolean => Number(constantOf(value) ?? 1) === 0;
 
 /** By how much an amount of a shift grows in each iteration, modulo the width: 1, -1, or another number that does not count. */
 function slopeOf(value: Value, loop: CountedLoop, width: number, depth = DEEPEST): number {

@@ -2,7 +2,7 @@
 //
 // Strength reduction of addresses: an addend of an address that grows by the same amount in each iteration, such as `k * n << 2`,
 // becomes a loop-carried value with an addition. Integers wrap, so both are the same number.
-import { addParam, constantOf, Leaves, makeInst } from '../../../ir/build';
+import { addParam, constantOf, isZero, Leaves, makeInst } from '../../../ir/build';
 import { dominatorsOf, type Loop } from '../../../ir/cfg';
 import {
   type Block,
@@ -163,8 +163,4 @@ class Stepper {
     this.next.arguments = [...this.next.arguments, next];
     return param;
   }
-}
-
-function isZero(v: Value): boolean {
-  return Number(constantOf(v)) === 0;
 }

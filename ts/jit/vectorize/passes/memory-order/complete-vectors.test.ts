@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { optimizedWithSignature } from '../../../../../tests/helpers/optimized-kernel';
 import { Divergence } from '../../../analyses/divergence';
+import { Uses } from '../../../analyses/uses';
 import { Op } from '../../../ir/ir';
 import { completeVectors } from './complete-vectors';
 
@@ -10,7 +11,7 @@ function stored(body: string): number[] {
     `kernel void k(global float4 *p, global float4 *restrict q, global float4 *r, local float4 *l, volatile global float4 *v, float s, int n) {
       int i = get_global_id(0); ${body} }`,
   );
-  completeVectors(func, signature, new Divergence(func));
+  completeVectors(func, signature, new Divergence(func), () => new Uses(func));
   const stores = func.blocks.flatMap(({ insts }) => insts.filter(({ op }) => op === Op.Store));
   return stores.map(({ facts }) => facts.offset ?? 0).sort((a, b) => a - b);
 }

@@ -6,6 +6,7 @@
 // is not written.
 import type { KernelSignature } from '../../../../base/kernel-abi';
 import type { Divergence } from '../../../analyses/divergence';
+import type { Uses } from '../../../analyses/uses';
 import { accessedBytes, accessedType, offsetOf } from '../../../ir/accesses';
 import { makeInst } from '../../../ir/build';
 import { type Block, type Func, type Inst, Op } from '../../../ir/ir';
@@ -16,15 +17,20 @@ const COMPONENTS = 4;
 const COMPONENT_BYTES = 4;
 const VECTOR_BYTES = 16;
 
-/** Adds the stores that complete vectors of four words. Returns whether there are any. */
-export function completeVectors(func: Func, signature: KernelSignature, divergence: Divergence): boolean {
+/** Adds the stores that complete vectors of four words. Returns whether there are any. `uses` is called if the pass needs it. */
+export function completeVectors(
+  func: Func,
+  signature: KernelSignature,
+  divergence: Divergence,
+  uses: () => Uses,
+): boolean {
   let roots: MemoryRoots | undefined;
   let changed = false;
   for (const block of func.blocks)
     for (const stores of vectorsInPart(block, divergence)) {
       roots ??= new MemoryRoots(func, signature);
       const missing = missingComponent(stores);
-      const read = missing === undefined ? undefined : readBefore(func, block, stores, missing, roots);
+      const read = missing === undefined ? undefined : readBefore(uses, block, stores, missing, roots);
       if (!read) continue;
       const last = stores.at(-1)!;
       const facts = { ...last.facts, offset: missing!, align: COMPONENT_BYTES };
@@ -69,7 +75,7 @@ function missingComponent(stores: readonly Inst[]): number | undefined {
 
 /** What the block has read of a word before the stores, if that is what the word has after them. */
 function readBefore(
-  func: Func,
+  uses: () => Uses,
   block: Block,
   stores: readonly Inst[],
   offset: number,
@@ -91,18 +97,9 @@ function readBefore(
   const load = block.insts[read]!;
   const between = block.insts.slice(read + 1, end + 1);
   const mayChange = ({ op }: Inst) => !isPure(op) && op !== Op.Load && op !== Op.Store;
-  if (between.some(mayChange) || !isUsed(func, load)) return undefined;
+  // The source needs what it reads.
+  if (between.some(mayChange) || uses().count[load.id] === 0) return undefined;
   const own = roots.access(load);
   const writes = between.filter(({ op }) => op === Op.Store);
   return writes.some((store) => roots.mayAlias(roots.access(store), own)) ? undefined : load;
-}
-
-/** Whether the source needs what is read. */
-function isUsed(func: Func, load: Inst): boolean {
-  return func.blocks.some(
-    ({ insts, terminator, targets }) =>
-      insts.some(({ operands }) => operands.includes(load)) ||
-      terminator.operands.includes(load) ||
-      targets.some((target) => target.arguments.includes(load)),
-  );
 }
